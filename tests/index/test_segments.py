@@ -21,6 +21,7 @@ from samestory.errors import StoreError
 from samestory.index.finder import Finder, Hits, check_segment, merge_segments
 from samestory.index.store import Entries
 from samestory.model import NO_TIME, Signatures
+from tests.fuzz.segments import BLOCK, PAYLOAD
 from tests.fuzz.signatures import native_specs
 from tests.fuzz.values import detector
 from tests.news import SENTENCES
@@ -248,10 +249,9 @@ def test_any_damaged_byte_and_any_truncation_is_found(segment: Path, tmp_path: P
         with pytest.raises(StoreError) as wrong:
             check_segment(str(damaged), MARK)
         assert wrong.value.place == str(damaged)
-    for at in range(16384, len(content), 16384):
-        changed = content[:at] + content[:16384] + content[at + 16384 :]
-        damaged.write_bytes(changed)
-        with pytest.raises(StoreError, match=f"block {at // 16384} is damaged"):
+    for at in range(BLOCK, len(content), BLOCK):
+        damaged.write_bytes(content[:at] + content[:BLOCK] + content[at + BLOCK :])
+        with pytest.raises(StoreError, match=f"block {at // BLOCK} is damaged"):
             check_segment(str(damaged), MARK)
         finder = Finder(detector("reuse()"), 3 * DAY)
         finder.attach(str(damaged), MARK)
@@ -269,7 +269,7 @@ def test_any_damaged_byte_and_any_truncation_is_found(segment: Path, tmp_path: P
 def test_a_write_that_fails_leaves_no_file_and_the_index_as_it_was(segment: Path, tmp_path: Path) -> None:
     broken = tmp_path / "broken"
     content = bytearray(segment.read_bytes())
-    content[20_000] ^= 1
+    content[2 * BLOCK + 7] ^= 1
     broken.write_bytes(content)
     with pytest.raises(StoreError) as wrong:
         merge_segments([(str(segment), []), (str(broken), [])], str(tmp_path / "out"), MARK)
@@ -290,7 +290,7 @@ def test_a_merged_segment_is_as_one_written_at_once(tmp_path: Path) -> None:
     assert merge_segments(parts, str(tmp_path / "merged"), MARK) == 80
     assert check_segment(str(tmp_path / "merged"), MARK, detector(spec)) == 80
     payloads = [
-        [path.read_bytes()[at : at + 16368] for at in range(0, path.stat().st_size, 16384)]
+        [path.read_bytes()[at : at + PAYLOAD] for at in range(0, path.stat().st_size, BLOCK)]
         for path in (tmp_path / "one", tmp_path / "merged")
     ]
     assert payloads[0] == payloads[1]

@@ -13,7 +13,8 @@ use flate2::Crc;
 
 use super::{SegmentError, SegmentResult};
 
-pub const BLOCK: usize = 16 << 10;
+/// Small: most reads are of signatures of about a kilobyte, scattered over the file.
+pub const BLOCK: usize = 4 << 10;
 const TRAILER: usize = 16;
 pub const PAYLOAD: usize = BLOCK - TRAILER;
 /// Records begin at multiples of this position, so that none of this size is in two blocks.
@@ -126,6 +127,9 @@ fn sync_folder(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
+/// The content of a block.
+pub type Block = Arc<Vec<u8>>;
+
 /// A file of blocks that is read.
 pub struct BlockFile {
     #[cfg(unix)]
@@ -139,7 +143,7 @@ pub struct BlockFile {
 
 impl BlockFile {
     /// Opens a file; returns it with the content of its first block.
-    pub fn open(path: &Path) -> SegmentResult<(Self, Arc<[u8]>)> {
+    pub fn open(path: &Path) -> SegmentResult<(Self, Block)> {
         let error = |error| SegmentError::new(path, format!("the segment cannot be read: {error}"));
         let file = File::open(path).map_err(error)?;
         let length = file.metadata().map_err(error)?.len();
@@ -156,7 +160,7 @@ impl BlockFile {
     }
 
     /// Reads the content of a block and verifies its checksum.
-    pub fn read(&self, number: u32) -> SegmentResult<Arc<[u8]>> {
+    pub fn read(&self, number: u32) -> SegmentResult<Block> {
         let (block, stamp) = self.read_unstamped(number)?;
         match stamp == self.stamp {
             true => Ok(block),
@@ -164,7 +168,7 @@ impl BlockFile {
         }
     }
 
-    fn read_unstamped(&self, number: u32) -> SegmentResult<(Arc<[u8]>, u64)> {
+    fn read_unstamped(&self, number: u32) -> SegmentResult<(Block, u64)> {
         let mut bytes = vec![0; BLOCK];
         self.read_at(&mut bytes, u64::from(number) * BLOCK as u64)
             .map_err(|error| SegmentError::new(&self.path, format!("block {number} cannot be read: {error}")))?;
@@ -173,7 +177,8 @@ impl BlockFile {
             return Err(SegmentError::new(&self.path, format!("block {number} is damaged")));
         }
         let stamp = content[PAYLOAD + 4..].try_into().map_or(0, u64::from_le_bytes);
-        Ok((bytes[..PAYLOAD].into(), stamp))
+        bytes.truncate(PAYLOAD);
+        Ok((Arc::new(bytes), stamp))
     }
 
     #[cfg(unix)]

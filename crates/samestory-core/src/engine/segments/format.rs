@@ -10,7 +10,10 @@ const MAGIC: &[u8; 8] = b"samesegm";
 /// Changes with every change of the format: segments of other versions are written again from the database.
 const VERSION: u32 = 1;
 /// The most bytes of a mark.
-const MAX_MARK: usize = 8 << 10;
+const MAX_MARK: usize = 2 << 10;
+
+/// No index inserts so many articles.
+const MAX_SEQUENCE: u64 = 1 << 62;
 
 /// The sections, in the order in which they are written.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -39,7 +42,7 @@ pub enum Section {
 pub const SECTIONS: usize = 10;
 
 /// How many keys a page of posting lists has.
-pub const KEYS_PER_PAGE: usize = 256;
+pub const KEYS_PER_PAGE: usize = 128;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
@@ -124,6 +127,7 @@ impl Header {
             && self.undated_classes <= self.classes
             && self.classes <= self.articles
             && self.classes < ALONE
+            && self.last_sequence <= MAX_SEQUENCE
             && length(Section::Classes) == (classes + 1) * ClassRecord::SIZE as u64
             && length(Section::Articles) == (articles + 1) * ArticleRecord::SIZE as u64
             && length(Section::Directory) == articles * DirectoryRecord::SIZE as u64

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::attached::Attached;
-use super::format::{ArticleRecord, ClassRecord, DirectoryRecord};
+use super::format::{ArticleRecord, ClassRecord, DirectoryRecord, Section};
 use super::postings::StoredList;
 use super::reader::{Cursor, Segment};
 use super::writer::{NewClass, SegmentWriter};
@@ -20,6 +20,37 @@ struct Source {
     listed: Vec<u32>,
     classes: Vec<u32>,
     rows: Vec<u32>,
+    left: Left,
+}
+
+/// How much of a source is not read yet: a damaged one whose records overlap must not fill the disk.
+struct Left {
+    articles: Amount,
+    id_bytes: Amount,
+    words: Amount,
+    postings: Amount,
+}
+
+struct Amount(u64);
+
+impl Left {
+    fn new(segment: &Segment) -> Self {
+        let length = |section: Section| segment.header.sections[section as usize].1;
+        Left {
+            articles: Amount(segment.header.articles.into()),
+            id_bytes: Amount(length(Section::Ids)),
+            words: Amount(length(Section::Signatures) / 4),
+            postings: Amount(length(Section::Postings) / 4),
+        }
+    }
+}
+
+impl Amount {
+    fn take(&mut self, amount: u64, from: &Cursor) -> SegmentResult<()> {
+        let left = self.0.checked_sub(amount);
+        self.0 = left.ok_or_else(|| from.segment.damaged("its records overlap"))?;
+        Ok(())
+    }
 }
 
 /// A class or article of a source.
@@ -46,7 +77,8 @@ pub fn merge(sources: &[(&Path, &[String])], out: &Path, mark: &str) -> SegmentR
         let attached = Attached::open(path, kind, dead)?;
         let header = &attached.segment.header;
         let (classes, rows) = (vec![NONE; header.classes as usize], vec![NONE; header.articles as usize]);
-        Ok(Source { attached, listed: classes.clone(), classes, rows })
+        let left = Left::new(&attached.segment);
+        Ok(Source { attached, listed: classes.clone(), classes, rows, left })
     };
     let mut sources: Vec<Source> = sources.iter().map(open).collect::<SegmentResult<_>>()?;
     let segments: Vec<std::sync::Arc<Segment>> = sources.iter().map(|source| source.attached.segment.clone()).collect();
@@ -61,15 +93,18 @@ pub fn merge(sources: &[(&Path, &[String])], out: &Path, mark: &str) -> SegmentR
     for merged in &classes {
         let (cursor, class) = (&mut cursors[merged.place.source as usize], merged.place.number);
         let ClassRecord { start, hash, keys, is_alone, signature, .. } = cursor.class(class)?;
-        let words = cursor.class(class + 1)?.signature.saturating_sub(signature) as usize;
+        let words = cursor.class(class + 1)?.signature.saturating_sub(signature);
+        sources[merged.place.source as usize].left.words.take(words, cursor)?;
+        let words = words as usize;
         writer.class(NewClass { start, hash, words, articles: merged.articles as usize, keys, is_alone })?;
     }
     writer.end_classes()?;
     for place in &articles {
         let cursor = &mut cursors[place.source as usize];
         let ArticleRecord { published, source, sequence, id } = cursor.article(place.number)?;
-        let id_bytes = cursor.article(place.number + 1)?.id.saturating_sub(id) as usize;
-        writer.article(published, source, sequence, id_bytes)?;
+        let id_bytes = cursor.article(place.number + 1)?.id.saturating_sub(id);
+        sources[place.source as usize].left.id_bytes.take(id_bytes, cursor)?;
+        writer.article(published, source, sequence, id_bytes as usize)?;
     }
     writer.end_articles()?;
     // a cursor for the records and one for the contents, so that neither reads a block twice
@@ -86,7 +121,7 @@ pub fn merge(sources: &[(&Path, &[String])], out: &Path, mark: &str) -> SegmentR
         contents[source].signature_between(start, end, &mut words)?;
         writer.signature(&words)?;
     }
-    merge_lists(&sources, &mut cursors, &mut contents, &mut writer)?;
+    merge_lists(&mut sources, &mut cursors, &mut contents, &mut writer)?;
     writer.finish(Directories::new(&sources, &mut cursors)?)?;
     Ok(articles.len())
 }
@@ -112,6 +147,7 @@ fn number(sources: &mut [Source], cursors: &mut [Cursor]) -> SegmentResult<(Vec<
         next[source] += 1;
         heads[source] = head(&mut cursors[source], next[source])?;
         let rows = cursors[source].rows(class)?;
+        sources[source].left.articles.take(rows.len() as u64, &cursors[source])?;
         let dead = &sources[source].attached.dead;
         let rows: Vec<u32> = rows.filter(|&row| !dead.contains(row)).collect();
         if rows.is_empty() {
@@ -157,7 +193,7 @@ fn head(cursor: &mut Cursor, class: u32) -> SegmentResult<Option<ClassRecord>> {
 
 /// Writes the posting lists of all sources, with the new numbers of their classes. Keys without classes are left out.
 fn merge_lists(
-    sources: &[Source],
+    sources: &mut [Source],
     cursors: &mut [Cursor],
     contents: &mut [Cursor],
     writer: &mut SegmentWriter,
@@ -172,6 +208,9 @@ fn merge_lists(
         for (source, head) in heads.iter_mut().enumerate() {
             let Some((_, list)) = head.1.filter(|&(own, _)| own == key) else { continue };
             stored.clear();
+            // the only class of a list lies in the entry of its key
+            let postings = if list.length > 1 { list.length.into() } else { 0 };
+            sources[source].left.postings.take(postings, &contents[source])?;
             contents[source].classes(list, (0, list.length), &mut stored)?;
             let new = stored.iter().map(|&class| sources[source].listed[class as usize]);
             classes.extend(new.filter(|&class| class != NONE));

@@ -5,8 +5,8 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 
-use super::block_cache::BLOCKS;
-use super::blocks::{BlockFile, PAYLOAD};
+use super::block_cache::{BlockId, BLOCKS};
+use super::blocks::{Block, BlockFile, PAYLOAD};
 use super::format::{filter_bits, ArticleRecord, ClassRecord, DirectoryRecord, Header, RecordFields, Section};
 use super::{SegmentError, SegmentKind, SegmentResult};
 use crate::base::hash;
@@ -171,7 +171,7 @@ impl Segment {
 pub struct Cursor<'a> {
     pub segment: &'a Segment,
     is_cached: bool,
-    held: Option<(u32, Arc<[u8]>)>,
+    held: Option<(u32, Block)>,
     /// A record that lies in two blocks.
     joined: Vec<u8>,
 }
@@ -179,14 +179,14 @@ pub struct Cursor<'a> {
 impl Cursor<'_> {
     fn block(&mut self, number: u32) -> SegmentResult<&[u8]> {
         if self.held.as_ref().is_none_or(|held| held.0 != number) {
-            let Segment { file, number: of, .. } = self.segment;
+            let Segment { file, number: opened, .. } = self.segment;
             let block = match self.is_cached {
-                true => BLOCKS.get((*of, number), || file.read(number))?,
+                true => BLOCKS.get(BlockId { file: *opened, block: number }, || file.read(number))?,
                 false => file.read(number)?,
             };
             self.held = Some((number, block));
         }
-        Ok(self.held.as_ref().map_or(&[], |held| &*held.1))
+        Ok(self.held.as_ref().map_or(&[], |held| &held.1[..]))
     }
 
     /// Bytes of a section, from a place in it.

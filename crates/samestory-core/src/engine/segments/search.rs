@@ -73,8 +73,10 @@ impl Attached {
             let (mut records, mut ends) = (vec![], vec![]);
             for &(class, _) in chunk {
                 let start = scratch.words.len();
-                records.push(cursor.class(class)?);
-                cursor.signature(class, &mut scratch.words)?;
+                let record = cursor.class(class)?;
+                let end = cursor.class(class + 1)?.signature;
+                cursor.signature_between(record.signature, end, &mut scratch.words)?;
+                records.push(record);
                 if !detector.is_well_formed(&scratch.words[start..]) {
                     return Err(self.segment.damaged("a signature is malformed"));
                 }
