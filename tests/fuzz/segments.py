@@ -23,9 +23,9 @@ from tests.fuzz.values import ARTICLES, detector, rows
 MARK = "fuzz"
 SPECS = ["reuse()", "event()", "minhash()", "imatch()", "exact()"]
 #: The bytes of a block, and those of its content; a block ends with the CRC-32 of the others.
-BLOCK, PAYLOAD = 4096, 4080
+BLOCK, PAYLOAD = 8192, 8176
 #: Where the fields of the header begin, and of how many bytes they are; then the positions and lengths of the sections.
-FIELDS = [(8 + 4 * at, 4) for at in range(6)] + [(32 + 8 * at, 8) for at in range(25)]
+FIELDS = [(8 + 4 * at, 4) for at in range(6)] + [(32 + 8 * at, 8) for at in range(27)]
 
 
 def articles(spec: str, prefix: str, day: int) -> Entries:
@@ -54,7 +54,7 @@ def segment(spec: str) -> bytes:
 @cache
 def sections(spec: str) -> list[tuple[int, int]]:
     """Return the position and the length of each section that is not empty."""
-    numbers = struct.unpack_from("<20Q", segment(spec), FIELDS[11][0])
+    numbers = struct.unpack_from("<22Q", segment(spec), FIELDS[11][0])
     return [pair for pair in zip(numbers[::2], numbers[1::2], strict=True) if pair[1]]
 
 

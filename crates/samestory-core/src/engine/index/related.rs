@@ -6,7 +6,7 @@ use super::fresh::IndexedArticle;
 use super::rows::{RelatedRow, RowQuery, SearchBuffers, Wanted};
 use super::Index;
 use crate::detectors::{Kind, Overlap};
-use crate::engine::compare::{dated, depends_on_dates};
+use crate::engine::compare::{dated, depends_on_dates, is_unrelated};
 use crate::engine::duplicate_class::class_hash;
 use crate::engine::prepared_query::Query;
 use crate::engine::segments::attached::Attached;
@@ -46,9 +46,7 @@ impl Index {
         for attached in self.segments.iter().filter(|attached| attached.is_near(time, gap)) {
             let plan = live_index.plan();
             for found in attached.overlaps(&mut buffers.segments, &*self.detector, plan, &mut prepared, gap)? {
-                if !is_unrelated(&found.overlap) {
-                    self.stored_hits(&query, attached, found, &mut hits, &mut classes)?;
-                }
+                self.stored_hits(&query, attached, found, &mut hits, &mut classes)?;
             }
         }
         buffers.live.is_sampled |= buffers.segments.is_sampled;
@@ -156,11 +154,6 @@ impl Hit {
     fn is_update(&self) -> bool {
         self.row.overlap.kind == Kind::Update
     }
-}
-
-/// Whether articles of these texts are unrelated whatever their dates and sources.
-fn is_unrelated(overlap: &Overlap) -> bool {
-    overlap.kind == Kind::None && overlap.score == 0.0
 }
 
 /// Unites the hits of classes that are in several parts: the article inserted first represents its class. Returns them in

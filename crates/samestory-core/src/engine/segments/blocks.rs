@@ -13,8 +13,8 @@ use flate2::Crc;
 
 use super::{SegmentError, SegmentResult};
 
-/// Small: most reads are of signatures of about a kilobyte, scattered over the file.
-pub const BLOCK: usize = 4 << 10;
+/// Small: most reads are of signatures of one or two kilobytes, scattered over the file.
+pub const BLOCK: usize = 8 << 10;
 const TRAILER: usize = 16;
 pub const PAYLOAD: usize = BLOCK - TRAILER;
 /// Records begin at multiples of this position, so that none of this size is in two blocks.

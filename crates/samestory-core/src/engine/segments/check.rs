@@ -54,6 +54,8 @@ fn check_classes(segment: &Segment, detector: Option<&dyn Detector>) -> SegmentR
         expect(segment, is_signature, "a signature is malformed")?;
         let keys = record.keys.try_into().unwrap_or(u8::MAX);
         expect(segment, resident.key_counts[class as usize] == keys, "a number of keys is wrong")?;
+        let places = (record.signature, next.signature);
+        expect(segment, resident.signature(class) == places, "a length of a signature is wrong")?;
         if starts.last().is_none_or(|&(start, _)| start != record.start) {
             starts.push((record.start, class));
         }

@@ -31,6 +31,8 @@ pub enum Section {
     Fences,
     /// The number of keys of every class in a byte, capped at 255.
     KeyCounts,
+    /// The number of words of the signature of every class in four bytes.
+    SignatureLengths,
     /// The distinct starts of classes, and the first class of each.
     Starts,
     /// `DirectoryRecord`s by hash of the id.
@@ -39,10 +41,10 @@ pub enum Section {
     Filter,
 }
 
-pub const SECTIONS: usize = 10;
+pub const SECTIONS: usize = 11;
 
 /// How many keys a page of posting lists has.
-pub const KEYS_PER_PAGE: usize = 128;
+pub const KEYS_PER_PAGE: usize = 256;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
@@ -132,6 +134,7 @@ impl Header {
             && length(Section::Articles) == (articles + 1) * ArticleRecord::SIZE as u64
             && length(Section::Directory) == articles * DirectoryRecord::SIZE as u64
             && length(Section::KeyCounts) == classes
+            && length(Section::SignatureLengths) == classes * 4
             && length(Section::Starts) % 16 == 0
             && length(Section::Fences) == self.keys.div_ceil(KEYS_PER_PAGE as u64) * 16
             && (self.starts.0 == NO_TIME) == (self.undated_classes == self.classes)

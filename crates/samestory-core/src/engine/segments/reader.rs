@@ -12,6 +12,9 @@ use super::{SegmentError, SegmentKind, SegmentResult};
 use crate::base::hash;
 use crate::base::time::NO_TIME;
 
+/// How much of the mark of another segment an error shows.
+const MAX_SHOWN: usize = 80;
+
 /// Numbers opened files for the cache.
 static OPENED: AtomicU64 = AtomicU64::new(0);
 
@@ -27,7 +30,7 @@ pub struct Segment {
     pub samples: Mutex<HashMap<SampledList, Arc<[u32]>>>,
 }
 
-/// What is kept in memory of a segment from the first query on: about five bytes per article.
+/// What is kept in memory of a segment from the first query on: about ten bytes per article.
 pub struct Resident {
     /// The first key and the position of every page of posting lists.
     pub fences: Vec<(u64, u64)>,
@@ -36,6 +39,41 @@ pub struct Resident {
     /// The distinct starts of classes, and the first class of each.
     pub starts: Vec<(i64, u32)>,
     filter: Vec<u8>,
+    signatures: SignaturePlaces,
+}
+
+/// The first word of the signature of every class: for every `CLASSES_PER_BASE` classes, and relative to that.
+struct SignaturePlaces {
+    bases: Vec<u64>,
+    relative: Vec<u32>,
+}
+
+const CLASSES_PER_BASE: usize = 64;
+
+impl SignaturePlaces {
+    /// From the lengths of all signatures; None if these are too long.
+    fn new(lengths: impl Iterator<Item = u32>) -> Option<Self> {
+        let (mut places, mut next) = (SignaturePlaces { bases: vec![], relative: vec![] }, 0);
+        for length in lengths.chain([0]) {
+            if places.relative.len() % CLASSES_PER_BASE == 0 {
+                places.bases.push(next);
+            }
+            places.relative.push(u32::try_from(next - places.bases.last()?).ok()?);
+            next += u64::from(length);
+        }
+        Some(places)
+    }
+
+    fn start(&self, class: usize) -> u64 {
+        self.bases[class / CLASSES_PER_BASE] + u64::from(self.relative[class])
+    }
+}
+
+impl Resident {
+    /// The first word of the signature of a class, and that of the next one.
+    pub fn signature(&self, class: u32) -> (u64, u64) {
+        (self.signatures.start(class as usize), self.signatures.start(class as usize + 1))
+    }
 }
 
 impl Drop for Segment {
@@ -58,7 +96,10 @@ impl Segment {
         let found = &self.header.kind;
         let detail = match (found.mark == kind.mark, found.interval == kind.interval) {
             (true, true) => return Ok(()),
-            (false, _) => format!("the segment is of {:?}, not of {:?}", found.mark, kind.mark),
+            (false, _) => {
+                let shown: String = found.mark.chars().take(MAX_SHOWN).collect();
+                format!("the segment is of {shown:?}, not of {:?}", kind.mark)
+            }
             _ => "the segment was written for another window".into(),
         };
         Err(SegmentError::new(self.path(), detail))
@@ -106,7 +147,10 @@ impl Segment {
         if starts.iter().any(|&(_, class)| class >= self.header.classes) {
             return Err(self.damaged("a time has no class"));
         }
+        let lengths = bytes(Section::SignatureLengths)?;
+        let lengths = lengths.chunks_exact(4).map(|length| RecordFields(length).u32());
         let resident = Resident {
+            signatures: SignaturePlaces::new(lengths).ok_or_else(|| self.damaged("its signatures are too long"))?,
             fences: pairs(bytes(Section::Fences)?),
             key_counts: bytes(Section::KeyCounts)?,
             starts,

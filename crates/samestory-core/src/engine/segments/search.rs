@@ -9,6 +9,7 @@ use super::reader::Cursor;
 use super::SegmentResult;
 use crate::detectors::plan::CandidatePlan;
 use crate::detectors::{Detector, Overlap};
+use crate::engine::compare::is_unrelated;
 use crate::engine::postings::fair;
 use crate::engine::postings::overlap_counter::{count_exactly, OverlapCounter, MAX_COUNT};
 use crate::engine::prepared_query::{PreparedQuery, Verified, SIGNATURES_PER_FETCH};
@@ -56,7 +57,7 @@ impl Attached {
         Ok(())
     }
 
-    /// Compares a query with the candidate classes that the detector admits.
+    /// Compares a query with the candidate classes that the detector admits; returns those that may be related.
     pub fn overlaps(
         &self,
         scratch: &mut SegmentScratch,
@@ -66,34 +67,35 @@ impl Attached {
         gap: i64,
     ) -> SegmentResult<Vec<FoundClass>> {
         let candidates = self.candidates(scratch, plan, query, gap)?;
-        let mut cursor = self.segment.cursor();
+        let (resident, mut cursor, mut classes) =
+            (self.segment.resident()?, self.segment.cursor(), self.segment.cursor());
         let mut out = vec![];
         for chunk in candidates.chunks(SIGNATURES_PER_FETCH) {
             scratch.words.clear();
-            let (mut records, mut ends) = (vec![], vec![]);
-            for &(class, _) in chunk {
+            let mut places = vec![];
+            for &(class, shared) in chunk {
                 let start = scratch.words.len();
-                let record = cursor.class(class)?;
-                let end = cursor.class(class + 1)?.signature;
-                cursor.signature_between(record.signature, end, &mut scratch.words)?;
-                records.push(record);
+                let (first, end) = resident.signature(class);
+                cursor.signature_between(first, end, &mut scratch.words)?;
                 if !detector.is_well_formed(&scratch.words[start..]) {
                     return Err(self.segment.damaged("a signature is malformed"));
                 }
-                ends.push((start, scratch.words.len()));
+                let keys = match resident.key_counts[class as usize] {
+                    MAX_COUNT => classes.class(class)?.keys as usize,
+                    keys => keys.into(),
+                };
+                places.push((shared, keys, start..scratch.words.len()));
             }
-            let candidates: Vec<Verified> = (0..chunk.len())
-                .map(|at| Verified {
-                    shared: chunk[at].1,
-                    keys: records[at].keys as usize,
-                    signature: &scratch.words[ends[at].0..ends[at].1],
-                })
-                .collect();
-            out.extend(query.verify(plan, &candidates).into_iter().map(|(at, overlap)| FoundClass {
-                class: chunk[at].0,
-                hash: (!records[at].is_alone).then_some((records[at].hash, records[at].start)),
-                overlap,
-            }));
+            let verified = places.into_iter().map(|(shared, keys, words)| {
+                let signature = &scratch.words[words];
+                Verified { shared, keys, signature }
+            });
+            let found = query.verify(plan, &verified.collect::<Vec<_>>());
+            for (at, overlap) in found.into_iter().filter(|(_, overlap)| !is_unrelated(overlap)) {
+                let record = classes.class(chunk[at].0)?;
+                let hash = (!record.is_alone).then_some((record.hash, record.start));
+                out.push(FoundClass { class: chunk[at].0, hash, overlap });
+            }
         }
         Ok(out)
     }

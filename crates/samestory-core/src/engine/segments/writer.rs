@@ -21,6 +21,7 @@ pub struct SegmentWriter {
     words: u64,
     id_bytes: u64,
     key_counts: Vec<u8>,
+    signature_lengths: Vec<u32>,
     starts: Vec<(i64, u32)>,
     page: Page,
     fences: Vec<(u64, u64)>,
@@ -70,6 +71,7 @@ impl SegmentWriter {
             words: 0,
             id_bytes: 0,
             key_counts: vec![],
+            signature_lengths: vec![],
             starts: vec![],
             page: Page::default(),
             fences: vec![],
@@ -104,6 +106,8 @@ impl SegmentWriter {
         self.put(Section::Classes, &record.to_bytes())?;
         self.key_counts.push(keys.try_into().unwrap_or(u8::MAX));
         self.words += words as u64;
+        let too_long = |_| SegmentError::new(&self.path, "a signature is too long");
+        self.signature_lengths.push(words.try_into().map_err(too_long)?);
         self.header.classes += 1;
         let articles = u32::try_from(articles).ok().and_then(|more| self.header.articles.checked_add(more));
         self.header.articles = articles.ok_or_else(|| SegmentError::new(&self.path, "too many articles"))?;
@@ -179,6 +183,9 @@ impl SegmentWriter {
         }
         let key_counts = std::mem::take(&mut self.key_counts);
         self.put(Section::KeyCounts, &key_counts)?;
+        for length in std::mem::take(&mut self.signature_lengths) {
+            self.put(Section::SignatureLengths, &length.to_le_bytes())?;
+        }
         for (start, class) in std::mem::take(&mut self.starts) {
             self.put(Section::Starts, &pair_bytes(start as u64, class.into()))?;
         }
