@@ -6,6 +6,7 @@ from tests.fuzz.exchange import EXCHANGE
 from tests.fuzz.files import FILES, RECORDS
 from tests.fuzz.lines import DECISIONS, GOLD, MODELS_OF_R, PAGE_LINES, RELATIONS, SITE_FILTERS, SPECS_TARGET
 from tests.fuzz.pages import MODELS, PAGES
+from tests.fuzz.segments import SEGMENTS
 from tests.fuzz.signatures import EVIDENCE, INDEX, SIGNATURES, STREAMS
 from tests.fuzz.states import STATES, TABLES
 from tests.fuzz.target import Target
@@ -15,7 +16,22 @@ from tests.fuzz.texts import COLUMNS, NAMES, TEXTS
 TARGETS: dict[str, Target] = {
     target.name: target
     for target in (
-        *(PAGES, MODELS, SIGNATURES, EVIDENCE, INDEX, STREAMS, STATES, TABLES, EXCHANGE, FILES, RECORDS, TEXTS, NAMES),
+        *(
+            PAGES,
+            MODELS,
+            SIGNATURES,
+            EVIDENCE,
+            INDEX,
+            SEGMENTS,
+            STREAMS,
+            STATES,
+            TABLES,
+            EXCHANGE,
+            FILES,
+            RECORDS,
+            TEXTS,
+            NAMES,
+        ),
         *(COLUMNS, SPECS_TARGET, RELATIONS, DECISIONS, GOLD, PAGE_LINES, SITE_FILTERS, MODELS_OF_R),
     )
 }

@@ -11,6 +11,7 @@ pub enum Class {
     Input,
     NotAPage,
     Decision,
+    Store,
 }
 
 impl Class {
@@ -20,6 +21,7 @@ impl Class {
             Class::Input => "InputError",
             Class::NotAPage => "NotAPage",
             Class::Decision => "DecisionError",
+            Class::Store => "StoreError",
         }
     }
 }

@@ -75,7 +75,7 @@ mod _core {
         #[pymodule_export]
         use crate::corpus::Corpus;
         #[pymodule_export]
-        use crate::finder::{Comparison, Finder, Hits};
+        use crate::finder::{check_segment, merge_segments, Comparison, Finder, Hits};
         #[pymodule_export]
         use crate::reader::{judge, microseconds, Reader};
         #[pymodule_export]

@@ -69,6 +69,28 @@ class Finder:
         """Removes articles published before a time; those without a time stay."""
         return self._native.remove(before=before)
 
+    def freeze(self, path: str, mark: str) -> int:
+        """Writes the articles in memory to a segment, which is attached in their place; returns how many there were.
+
+        Without any, nothing is written. `mark` names the detector and the preparation of the signatures.
+        """
+        return self._native.freeze(path, mark)
+
+    def attach(self, path: str, mark: str, dead: Sequence[str] = ()) -> None:
+        """Attaches a segment, without the articles with the ids `dead`; a StoreError for one with another mark."""
+        self._native.attach(path, mark, list(dead))
+
+    def replace(self, old: Sequence[str], new: str | None, mark: str) -> None:
+        """Replaces attached segments by the one they were merged into, or by none.
+
+        Articles that were removed from the old segments since the merge are removed from the new one.
+        """
+        self._native.replace(list(old), new, mark)
+
+    def segments(self) -> list[tuple[str, list[str]]]:
+        """Returns the paths of the attached segments, with the ids of the articles that were removed from each."""
+        return self._native.segments()
+
     @property
     def skipped(self) -> int:
         """Number of key lookups skipped because the posting list exceeded the ceiling."""
@@ -81,6 +103,19 @@ class Finder:
 
     def __len__(self) -> int:
         return len(self._native)
+
+
+def merge_segments(parts: Sequence[tuple[str, Sequence[str]]], out: str, mark: str) -> int:
+    """Writes the articles of some segments, given with the ids of removed ones, as one segment.
+
+    Returns how many there are; without any, nothing is written. Several merges can run at once, besides searches.
+    """
+    return _core.engine.merge_segments([(path, list(dead)) for path, dead in parts], out, mark)
+
+
+def check_segment(path: str, mark: str, detector: Detector | None = None) -> int:
+    """Reads all of a segment; raises a StoreError for the first damaged part. Returns the number of articles."""
+    return _core.engine.check_segment(path, mark, None if detector is None else detector.native)
 
 
 def _odd(signatures: Signatures) -> list[int]:

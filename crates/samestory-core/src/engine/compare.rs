@@ -33,6 +33,11 @@ pub fn dated(rule: Option<&dyn DayRule>, overlap: Overlap, left: SourceAndTime, 
     }
 }
 
+/// Whether articles of these texts are unrelated whatever their dates and sources.
+pub fn is_unrelated(overlap: &Overlap) -> bool {
+    overlap.kind == Kind::None && overlap.score == 0.0
+}
+
 /// Whether `dated` may change an overlap.
 pub fn depends_on_dates(rule: Option<&dyn DayRule>, overlap: &Overlap) -> bool {
     rule.is_some() || is_version(overlap.kind) || may_be_revision(overlap)

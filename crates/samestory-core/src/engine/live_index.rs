@@ -8,8 +8,8 @@
 //! classes are empty.
 
 mod calibration;
+mod search;
 
-use std::hint;
 use std::mem;
 use std::sync::Arc;
 
@@ -17,13 +17,11 @@ use crate::base::hash::Hashed;
 use crate::base::small_list::SmallList;
 use crate::base::time::{DAY, NO_TIME};
 use crate::detectors::plan::CandidatePlan;
-use crate::detectors::{DayRule, Detector, Overlap, Why};
+use crate::detectors::{DayRule, Detector, Overlap};
 use crate::engine::compare::at_days;
 use crate::engine::duplicate_class::{class_hash, DuplicateClass, Neighbour, REVISIONS_ONLY};
-use crate::engine::postings::fair;
-use crate::engine::postings::live::{LivePostings, LiveQuery};
-use crate::engine::postings::overlap_counter::{count_exactly, OverlapCounter, MAX_COUNT};
-use crate::engine::postings::Postings;
+use crate::engine::postings::live::LivePostings;
+use crate::engine::prepared_query::{Query, QueryCounter};
 use crate::engine::reported_relations::ReportedRelations;
 use crate::engine::updates::{may_be_revision, MAX_REVISION_TIME};
 use crate::model::group::joins;
@@ -51,30 +49,6 @@ pub struct LiveIndex {
     counter: QueryCounter,
 }
 
-/// The counter of a thread that queries.
-#[derive(Default)]
-pub struct QueryCounter {
-    /// Its tags are the numbers of keys of the classes, capped at MAX_COUNT.
-    overlaps: OverlapCounter,
-    /// The value of `renumberings` that its classes belong to.
-    renumberings: u32,
-    /// Number of key lookups skipped because the posting list exceeded the ceiling.
-    pub skipped: u64,
-    /// Whether the last query read samples of posting lists, so that it found only some of the related classes.
-    pub is_sampled: bool,
-}
-
-/// Number of signatures fetched together, and of cache lines fetched of each: all of them must fit in the cache.
-const SIGNATURES_PER_FETCH: usize = 32;
-const LINES_PER_SIGNATURE: usize = 32;
-
-/// A candidate query: for a class, or for an article that is not indexed.
-#[derive(Clone, Copy)]
-pub struct Query<'a> {
-    pub signature: &'a [u32],
-    start: i64,
-}
-
 impl LiveIndex {
     /// Articles further apart than the window are not related, nor those further apart than the detector's limit in
     /// days.
@@ -97,6 +71,26 @@ impl LiveIndex {
             renumberings: 0,
             counter: QueryCounter::default(),
         }
+    }
+
+    /// Length of the time interval of a class.
+    pub fn interval(&self) -> i64 {
+        self.interval
+    }
+
+    /// The maximum distance between the starts of two related classes.
+    pub fn max_time_gap(&self) -> i64 {
+        self.postings.max_time_gap
+    }
+
+    /// How candidates are found.
+    pub fn plan(&self) -> &CandidatePlan {
+        &self.plan
+    }
+
+    /// The classes by key, and the number of keys of each class.
+    pub fn postings(&self) -> &LivePostings {
+        &self.postings
     }
 
     /// What the days between two articles mean.
@@ -123,6 +117,12 @@ impl LiveIndex {
         let &class = self.class_numbers.get(&class_hash(signature, start))?;
         let existing = &self.classes[class as usize];
         (*existing.signature == *signature && existing.start == start).then_some(class)
+    }
+
+    /// Whether later copies of its articles join a class.
+    pub fn is_joined(&self, class: u32) -> bool {
+        let own = &self.classes[class as usize];
+        self.class_numbers.get(&class_hash(&own.signature, own.start)) == Some(&class)
     }
 
     /// The posting keys of a signature; none without a detector.
@@ -268,8 +268,9 @@ impl LiveIndex {
             return reported.filter(|neighbour| wanted(&self.classes[neighbour.to as usize], neighbour.to)).collect();
         }
         let mut counter = mem::take(&mut self.counter);
-        let overlaps =
-            self.overlaps(&mut counter, self.query_of(class), |there, other| other != class && wanted(there, other));
+        let overlaps = self.prepare(self.query_of(class)).map_or_else(Vec::new, |mut query| {
+            self.overlaps(&mut counter, &mut query, |there, other| other != class && wanted(there, other))
+        });
         self.counter = counter;
         overlaps.into_iter().filter_map(|(to, overlap)| self.neighbour(class, to, overlap)).collect()
     }
@@ -285,113 +286,6 @@ impl LiveIndex {
         }
         may_be_revision(&overlap)
             .then_some(Neighbour { packed_score: neighbour.packed_score | REVISIONS_ONLY, ..neighbour })
-    }
-
-    /// Compares a query with the wanted candidate classes that the detector admits; returns the classes with their
-    /// overlap.
-    pub fn overlaps(
-        &self,
-        counter: &mut QueryCounter,
-        query: Query,
-        wanted: impl Fn(&DuplicateClass, u32) -> bool,
-    ) -> Vec<(u32, Overlap)> {
-        let Some(detector) = self.detector.as_deref() else {
-            return vec![];
-        };
-        let keys = self.keys(query.signature);
-        let candidates = self.candidates(counter, query.start, &keys, wanted);
-        let mut comparer = detector.comparer();
-        if !candidates.is_empty() {
-            comparer.load(query.signature);
-        }
-        let mut out = vec![];
-        for chunk in candidates.chunks(SIGNATURES_PER_FETCH) {
-            self.fetch(chunk);
-            let fewer = |to: u32| keys.len().min(self.postings.key_counts[to as usize] as usize);
-            let signature = |to: u32| &*self.classes[to as usize].signature;
-            let counts: Vec<(usize, usize)> = chunk.iter().map(|&(to, shared)| (shared, fewer(to))).collect();
-            let rights: Vec<&[u32]> = chunk.iter().map(|&(to, _)| signature(to)).collect();
-            let admits = self.plan.admits_all(query.signature, &rights, &counts);
-            let admitted: Vec<u32> = chunk.iter().zip(admits).filter(|(_, admits)| *admits).map(|(x, _)| x.0).collect();
-            let rights: Vec<&[u32]> = admitted.iter().map(|&to| signature(to)).collect();
-            out.extend(admitted.into_iter().zip(comparer.compare_all(&rights)));
-        }
-        out
-    }
-
-    /// Loads the signatures of some classes into the cache. They are scattered in memory, and nearly all are rejected
-    /// at once: reading them one by one mostly waits for memory, while independent loads overlap their waiting times.
-    fn fetch(&self, classes: &[(u32, usize)]) {
-        const WORDS_PER_LINE: usize = 64 / size_of::<u32>();
-        let first = |&(class, _): &(u32, usize)| self.classes[class as usize].signature.first().copied().unwrap_or(0);
-        let heads = classes.iter().map(first).fold(0, |all, word| all ^ word);
-        let signatures = classes.iter().map(|&(class, _)| &self.classes[class as usize].signature);
-        let lines = signatures
-            .flat_map(|words| words.iter().skip(WORDS_PER_LINE).step_by(WORDS_PER_LINE).take(LINES_PER_SIGNATURE));
-        hint::black_box(lines.fold(heads, |all, word| all ^ word));
-    }
-
-    /// Compares two classes, regardless of the keys they share.
-    pub fn compare(&self, left: u32, right: u32) -> Overlap {
-        let Some(detector) = self.detector.as_deref() else {
-            return Overlap::apart(0.0, 0.0, Why::Apart);
-        };
-        let mut comparer = detector.comparer();
-        comparer.load(&self.classes[left as usize].signature);
-        comparer.compare(&self.classes[right as usize].signature)
-    }
-
-    /// Returns the wanted classes near a time that share enough keys, with the number of shared keys.
-    fn candidates(
-        &self,
-        counter: &mut QueryCounter,
-        start: i64,
-        keys: &[u64],
-        wanted: impl Fn(&DuplicateClass, u32) -> bool,
-    ) -> Vec<(u32, usize)> {
-        let LivePostings { key_counts, max_time_gap, .. } = &self.postings;
-        if counter.renumberings != self.renumberings {
-            counter.overlaps.clear();
-            counter.renumberings = self.renumberings;
-        }
-        let new = key_counts[counter.overlaps.len()..].iter();
-        counter.overlaps.extend(new.map(|&keys| keys.try_into().unwrap_or(MAX_COUNT)));
-        let mut lists = vec![];
-        let has_articles = |class: u32| self.classes[class as usize].size() > 0;
-        let query = LiveQuery { keys, time: start, has_articles: &has_articles };
-        let long = self.postings.lists(query, &mut lists);
-        counter.skipped += long as u64;
-        counter.is_sampled = self.plan.long_list_sample > 0 && fair::is_crowded(long, keys.len());
-        // the quorum by number of keys of a class; larger classes have the last one
-        let quorums: Vec<usize> = (0..=keys.len()).map(|fewer| self.plan.live_quorum().of(fewer).max(1)).collect();
-        let quorum = |keys: usize| quorums[keys.min(quorums.len() - 1)];
-        let is_enough = |class: u32, count: u8, keys: u8| match keys.max(count) {
-            MAX_COUNT => {
-                let keys = key_counts[class as usize] as usize;
-                let is_exact = count < MAX_COUNT;
-                usize::from(count) >= quorum(keys) || (!is_exact && count_exactly(&lists, class) >= quorum(keys))
-            }
-            _ => usize::from(count) >= quorum(keys.into()),
-        };
-        let mut found = vec![];
-        counter.overlaps.count(&lists, |_| true, is_enough, &mut found);
-        found.retain(|&(class, _)| {
-            let there = &self.classes[class as usize];
-            let is_near = start == NO_TIME || there.start == NO_TIME || (start - there.start).abs() <= *max_time_gap;
-            is_near && there.size() > 0 && wanted(there, class)
-        });
-        if let Some(max) = self.plan.max_candidates {
-            let source = |&(class, _): &(u32, u8)| self.classes[class as usize].about().source;
-            fair::keep(&mut found, max, source, |&(class, count)| {
-                u64::from(MAX_COUNT - count) << 32 | u64::from(class)
-            });
-        }
-        found.sort_unstable();
-        let exact = |(class, count): (u32, u8)| match count {
-            MAX_COUNT => (class, count_exactly(&lists, class)),
-            _ => (class, count.into()),
-        };
-        found.into_iter().map(exact).collect()
     }
 
     /// Returns the clusters of the classes that have articles older than a time, sorted.

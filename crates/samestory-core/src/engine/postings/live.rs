@@ -206,6 +206,11 @@ impl LivePostings {
         }
     }
 
+    /// All keys with their lists of classes, dated or not; not sorted.
+    pub fn all_lists(&self) -> impl Iterator<Item = (u64, &[u32])> {
+        self.lists.iter().flatten().map(|(&key, list)| (key, list.as_slice()))
+    }
+
     /// Number of posting lists.
     pub fn len(&self) -> usize {
         self.lists.iter().map(Hashed::len).sum()
