@@ -38,9 +38,10 @@ from samestory.archive.state import ArchiveState
 from samestory.archive.story_labels import LabelUpdate, measured_groups
 from samestory.database import Database, Session, connect, restore
 from samestory.detectors import Detector, parse
-from samestory.errors import DecisionError, ExpiryError, MismatchError, NotFittedError
+from samestory.errors import DecisionError, ExpiryError, MismatchError, NotFittedError, StoreError
 from samestory.index import ids_of, microseconds_of
 from samestory.index.durable import Durable
+from samestory.index.segments import drop_segments, is_segment, set_aside
 from samestory.model import Relation
 from samestory.readers.objects import rows as iterate
 from samestory.stream import Change
@@ -48,6 +49,8 @@ from samestory.text import prepare
 
 #: Fewer articles than this are indexed and compared in one thread: a second one would only wait.
 MIN_ARTICLES_FOR_THREAD = 50
+#: Damaged segments that are set aside during one call.
+MAX_DAMAGED_SEGMENTS = 10
 #: The number of log lines that `expire` keeps at least.
 MIN_LOG_LINES = 100_000
 #: How long responses to requests with an idempotency key are kept: a week, in microseconds, however soon articles go.
@@ -152,7 +155,7 @@ class Archive(DecidingArchive):
         """
         total = AddResult()
         for batch in batches(articles):
-            part = self._add(batch, origin)
+            part = self._beside_damage(partial(self._add, batch, origin))
             (done or total.extend)(part)
         return total
 
@@ -206,6 +209,7 @@ class Archive(DecidingArchive):
                 labels.enter({id: state.groups[id] for id in fresh.ids}, out.relations, measured)
                 update.enter(numbers.values())
                 state.groups.reload(session, left)
+                state.freeze(session)
         return out
 
     def _calibrate(self, session: Session, detectors: Sequence[Detector]) -> None:
@@ -220,8 +224,12 @@ class Archive(DecidingArchive):
         given = [articles] if isinstance(articles, str) else list(iterate(articles))
         queried = [to_article(item, number) for number, item in enumerate(given, 1)]
         features = prepare(queried, as_is=self.as_is)
-        with self._lock, self.database.read() as session:
-            return self._current_state(session).query(features)
+
+        def search() -> list[Relation]:
+            with self._lock, self.database.read() as session:
+                return self._current_state(session).query(features)
+
+        return self._beside_damage(search)
 
     def remove(self, ids: list[str]) -> list[Change]:
         """Remove articles; their groups may split."""
@@ -325,6 +333,7 @@ class Archive(DecidingArchive):
             self._state = None
             for table in ("entries", "relations"):
                 session.run(f"DELETE FROM {table}")
+            drop_segments(session)
             for number in range(len(self.detectors)):
                 Durable(self.database, str(number)).fingerprint = ""
             settings.put(session, "detectors", json.dumps([str(each) for each in chosen]))
@@ -340,6 +349,7 @@ class Archive(DecidingArchive):
                 numbers = {each.article.id: each.number for each in batch}
                 stored.insert_relations(session, relations, numbers)
                 stored.count_weaker_relations(session, numbers, weaker)
+                state.freeze(session)
                 if done:
                     done(count)
             rebuilt(session, state.groups.groups, now)
@@ -366,6 +376,19 @@ class Archive(DecidingArchive):
                 except BaseException:
                     self._state = None
                     raise
+
+    def _beside_damage(self, work: Callable[[], T]) -> T:
+        """Do some work; if it comes upon a damaged segment, set that aside, and do it again with one written anew."""
+        for _ in range(MAX_DAMAGED_SEGMENTS):
+            try:
+                return work()
+            except StoreError as error:
+                if not is_segment(self.database, error.place):
+                    raise
+                set_aside(str(error.place), error)
+                with self._lock:
+                    self._state = None
+        return work()
 
     def _current_state(self, session: Session) -> ArchiveState:
         calibrated_at = settings.calibrated_at(session)

@@ -14,6 +14,7 @@ from samestory.database import Database, Session
 from samestory.detectors import Detector, parse
 from samestory.detectors.engine import Sample
 from samestory.index.durable import Durable
+from samestory.index.segments import drop_segments
 from samestory.text import prepare
 
 #: The fewest articles of an archive on which detectors are calibrated.
@@ -37,6 +38,7 @@ def calibrate(session: Session, database: Database, detectors: Sequence[Detector
     features = prepare([each.article for each in found.values()], as_is=as_is)
     sources = [_core.detectors.source_hash(source or "") for source in features.sources]
     out = []
+    drop_segments(session)  # with signatures that are completed now
     for number, each in enumerate(plain):
         if each.calibrates and found:
             each = each.calibrate(Sample(features.ids, each.sign(features), sources, len(ids), as_is))

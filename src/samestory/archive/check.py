@@ -20,6 +20,7 @@ from samestory.database import Database, Session, connect
 from samestory.database.migrate import migrations
 from samestory.errors import MismatchError, SamestoryError, StoreError
 from samestory.groups.decisions import APART, SAME
+from samestory.index.segments import damaged_segments, remove_damaged
 from samestory.model import Kind, shown
 
 #: Examples of each kind of damage.
@@ -105,6 +106,7 @@ def _check(database: Database, session: Session, report: Report, repair: bool) -
             report.add(what, ids, way, repair)
             mended += ids if way else []
         _check_entries(session, report, len(detectors), repair)
+    _check_segments(database, session, report, repair)
     _check_relations(session, report, repair)
     _check_stories(session, report, repair)
     _check_dependencies(session, report, repair)
@@ -163,6 +165,13 @@ def _check_entries(session: Session, report: Report, detectors: int, repair: boo
     report.add("signature without an article", found, "deleted", repair)
     if found and repair:
         session.run(f"DELETE FROM entries {where}", names)
+
+
+def _check_segments(database: Database, session: Session, report: Report, repair: bool) -> None:
+    damaged = damaged_segments(database, session)
+    report.add("damaged segment of the index", [path for path, _ in damaged], "written again when it is used", repair)
+    for path, _ in damaged if repair else ():
+        remove_damaged(path)
 
 
 def _check_relations(session: Session, report: Report, repair: bool) -> None:

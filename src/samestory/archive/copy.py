@@ -25,6 +25,9 @@ ROWS_AT_ONCE = 1000
 #: Rows of `meta` that belong to the database and not to the archive.
 _OWN = ("maker", "version")
 
+#: Sign-ins, and what is written again from the entries.
+_NOT_COPIED = ("sessions", "segments", "removed_entries")
+
 #: Called with the number of copied rows and of all rows.
 Done = Callable[[int, int], None]
 
@@ -53,7 +56,7 @@ def copy(source: str, target: str, done: Done | None = None) -> dict[str, int]:
 
 
 def _copy(old: Database, new: Database, done: Done | None) -> dict[str, int]:
-    tables = [table for table in migrations().tables if table != "sessions"]
+    tables = [table for table in migrations().tables if table not in _NOT_COPIED]
     with old.read() as source, new.write() as target:
         _check_empty(new, target)
         total = sum(_count(source, table) for table in tables)

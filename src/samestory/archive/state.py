@@ -14,10 +14,11 @@ from typing import Any
 
 from samestory.archive import log
 from samestory.archive.live_groups import LiveGroups, Pairs
+from samestory.archive.segmented_index import SegmentedIndex
 from samestory.database import Database, Session
 from samestory.detectors import Detector
 from samestory.groups.decisions import SAME
-from samestory.index import Entries, Index
+from samestory.index import Entries
 from samestory.index.durable import Durable
 from samestory.index.strongest import MAX_RELATIONS, NewRelation, strongest
 from samestory.model import Features, Kind, Overlap, Relation
@@ -35,7 +36,10 @@ class ArchiveState:
     ) -> None:
         """With `rebuilds`, the stored stories have no meaning: all articles are added again."""
         self.stores = [Durable(database, str(number)) for number in range(len(detectors))]
-        self.indexes = [Index(detector, store, window) for detector, store in zip(detectors, self.stores, strict=True)]
+        self.indexes = [
+            SegmentedIndex(detector, store, window) for detector, store in zip(detectors, self.stores, strict=True)
+        ]
+        self._segments: list[tuple[Any, ...]] = []
         self.groups = LiveGroups(database.name, loads=not rebuilds)
         self.seq = 0
         self._pairs: Pairs = {}
@@ -43,6 +47,7 @@ class ArchiveState:
     def load(self, session: Session) -> None:
         """Load the decisions from the database; groups are loaded when they are needed, indexes when created."""
         self.seq = log.end(session)
+        self._segments = _segments(session)
         self._follow_pairs(session)
 
     def catch_up(self, session: Session) -> bool:
@@ -50,6 +55,8 @@ class ArchiveState:
         newest = log.end(session)
         if newest == self.seq:
             return True
+        if self._segments != _segments(session):
+            return False  # another process has written some
         lines = log.lines(session, self.seq, MAX_LOG_LINES)
         if lines is None:
             return False
@@ -134,6 +141,12 @@ class ArchiveState:
             index.remove(ids)
         return self.groups.remove(session, ids, regroup)
 
+    def freeze(self, session: Session) -> None:
+        """Write indexed articles to segments on disk, where many are in memory."""
+        for index in self.indexes:
+            index.freeze(session)
+        self._segments = _segments(session)
+
     def set_alone(self, ids: list[str]) -> None:
         """Give these articles relations of their own from now on, also those that are copies of others."""
         for index in self.indexes:
@@ -159,3 +172,7 @@ class ArchiveState:
             for relation in index.query(features, all_copies):
                 found.setdefault(frozenset((relation.left, relation.right)), relation)
         return sorted(found.values(), key=lambda each: (-each.score, each.left, each.right))
+
+
+def _segments(session: Session) -> list[tuple[Any, ...]]:
+    return session.rows("SELECT name FROM segments ORDER BY name")

@@ -1,14 +1,14 @@
 """A store in a database: what is kept is on disk before it is said to be.
 
-Signatures are kept and nothing else: who shares what with whom is found in memory, which is filled from here when an
-index is opened (docs/decisions/0012).
+Signatures are kept and nothing else: who shares what with whom follows from them. An index reads them into memory when
+it is opened, or writes most of them to segments (docs/decisions/0012, 0027).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
-from typing import Any
+from typing import Any, NoReturn
 
 from samestory.database import Database, Session
 from samestory.index.index import damaged_signature
@@ -23,60 +23,73 @@ class Durable(Store):
     """The entries of one index in a database, which may hold those of several under different names."""
 
     def __init__(self, database: Database, name: str = "") -> None:
-        self._database, self._name = database, name
+        self.database, self.name = database, name
         self.place = database.name
         """The database, for messages."""
 
     @property
     def fingerprint(self) -> str:
-        with self._database.read() as session:
+        with self.database.read() as session:
             row = session.one("SELECT value FROM meta WHERE name = ?", (self._mark,))
         return row[0] if row else ""
 
     @fingerprint.setter
     def fingerprint(self, mark: str) -> None:
-        with self._database.write() as session:
+        with self.database.write() as session:
             session.run("DELETE FROM meta WHERE name = ?", (self._mark,))
             session.run("INSERT INTO meta (name, value) VALUES (?, ?)", (self._mark, mark))
 
     @property
     def _mark(self) -> str:
-        return f"fingerprint {self._name}".strip()
+        return f"fingerprint {self.name}".strip()
 
     def put(self, entries: Entries) -> None:
         rows = zip(entries.ids, entries.published.tolist(), entries.sources.tolist(), entries.signatures, strict=True)
-        with self._database.write() as session:
+        with self.database.write() as session:
             self._remove(session, entries.ids)
             session.insert(
                 "entries",
                 ("detector", "id", "published", "source", "signature"),
-                [(self._name, id, None if at == NO_TIME else at, _signed(who), row) for id, at, who, row in rows],
+                [(self.name, id, None if at == NO_TIME else at, _signed(who), row) for id, at, who, row in rows],
             )
 
     def remove(self, ids: Sequence[str]) -> int:
-        with self._database.write() as session:
+        with self.database.write() as session:
             return self._remove(session, ids)
 
     def _remove(self, session: Session, ids: Sequence[str]) -> int:
-        return session.run_among("DELETE FROM entries WHERE detector = ? AND id IN ({})", list(ids), (self._name,))
+        # an entry that is in a segment stays in its file
+        segmented = "number <= (SELECT coalesce(max(last), 0) FROM segments WHERE detector = ?)"
+        sql = f"SELECT number, detector, id FROM entries WHERE {segmented} AND detector = ? AND id IN ({{}})"
+        removed = session.rows_among(sql, list(ids), (self.name, self.name))
+        session.insert("removed_entries", ("number", "detector", "id"), removed)
+        return session.run_among("DELETE FROM entries WHERE detector = ? AND id IN ({})", list(ids), (self.name,))
 
     def expire(self, before: int) -> int:
-        with self._database.write() as session:
-            return session.run("DELETE FROM entries WHERE detector = ? AND published < ?", (self._name, before))
+        with self.database.write() as session:
+            return session.run("DELETE FROM entries WHERE detector = ? AND published < ?", (self.name, before))
 
     def batches(self) -> Iterator[Entries]:
-        sql = "SELECT id, published, source, signature FROM entries WHERE detector = ? ORDER BY number"
-        with self._database.read() as session:
-            rows = session.each(sql, (self._name,), BATCH)
+        yield from self.between(0, 2**62)
+
+    def between(self, first: int, last: int) -> Iterator[Entries]:
+        """The entries with numbers above `first` and up to `last`, in the order in which they came."""
+        sql = "SELECT id, published, source, signature FROM entries WHERE detector = ? AND number > ? AND number <= ?"
+        with self.database.read() as session:
+            rows = session.each(f"{sql} ORDER BY number", (self.name, first, last), BATCH)
             while batch := list(islice(rows, BATCH)):
                 yield self._entries(batch)
+
+    def refuse(self, id: str) -> NoReturn:
+        """Raises a StoreError about an entry whose signature is damaged."""
+        raise damaged_signature(id, self.place)
 
     def rewrite(self, change: Callable[[Signatures], Signatures]) -> None:
         """Replaces all signatures by what `change` makes of them, of the same lengths."""
         last = 0
         sql = "SELECT number, id, published, source, signature FROM entries WHERE detector = ? AND number > ?"
-        with self._database.write() as session:
-            while rows := session.rows(f"{sql} ORDER BY number LIMIT ?", (self._name, last, BATCH)):
+        with self.database.write() as session:
+            while rows := session.rows(f"{sql} ORDER BY number LIMIT ?", (self.name, last, BATCH)):
                 last = rows[-1][0]
                 old = self._entries([row[1:] for row in rows]).signatures
                 pieces = zip(old, change(old), rows, strict=True)
@@ -88,8 +101,8 @@ class Durable(Store):
     def some(self, ids: Sequence[str]) -> Entries:
         """The entries of these ids, as many as there are, in the order in which they came."""
         sql = "SELECT number, id, published, source, signature FROM entries WHERE detector = ? AND id IN ({})"
-        with self._database.read() as session:
-            return self._entries([row[1:] for row in sorted(session.rows_among(sql, list(ids), (self._name,)))])
+        with self.database.read() as session:
+            return self._entries([row[1:] for row in sorted(session.rows_among(sql, list(ids), (self.name,)))])
 
     def _entries(self, rows: Sequence[tuple[Any, ...]]) -> Entries:
         """Entries from rows; raises a StoreError for one that cannot have been written as an entry."""
@@ -108,8 +121,8 @@ class Durable(Store):
         )
 
     def __len__(self) -> int:
-        with self._database.read() as session:
-            row = session.one("SELECT count(*) FROM entries WHERE detector = ?", (self._name,))
+        with self.database.read() as session:
+            row = session.one("SELECT count(*) FROM entries WHERE detector = ?", (self.name,))
         return int(row[0]) if row else 0
 
 

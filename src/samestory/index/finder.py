@@ -18,8 +18,15 @@ class Finder:
 
     def __init__(self, detector: Detector, reach: int | None) -> None:
         """Creates an empty index; `reach`: the longest time between related articles, in microseconds."""
-        self._detector = detector
+        self._detector, self._reach = detector, reach
         self._native = _core.engine.Finder(detector.native, reach)
+
+    def empty(self) -> Finder:
+        """Returns an empty index of the same detector."""
+        out = Finder.__new__(Finder)
+        out._detector, out._reach = self._detector, self._reach
+        out._native = _core.engine.Finder(self._detector.native, self._reach)
+        return out
 
     def file(self, entries: Entries) -> list[str]:
         """Indexes articles without a query; returns those whose signatures are malformed, which are not indexed.

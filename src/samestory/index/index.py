@@ -50,8 +50,11 @@ class Index:
         self._finder = Finder(detector, reach_of(window))
         if store is not None:
             claim(store, detector)
-            for entries in store.batches():
-                self.follow(entries)
+            self._load(store)
+
+    def _load(self, store: Store) -> None:
+        for entries in store.batches():
+            self.follow(entries)
 
     def __repr__(self) -> str:
         return shown_index(self, self.detector, self.window)

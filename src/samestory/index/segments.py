@@ -1,0 +1,237 @@
+"""The segments of an index in a database: most of its articles, in files from which only what a query needs is read.
+
+The database is the truth: a row for each segment says which entries it has, and a file that is missing or damaged is
+written again from these. Files are written once and never changed; several processes read them, and the process in a
+write transaction adds some. What is deleted later is noted in the database.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import secrets
+import time
+import warnings
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from samestory.database import Database, Session
+from samestory.database.places import is_address
+from samestory.errors import StoreError
+from samestory.index.durable import Durable
+from samestory.index.finder import Finder, check_segment, merge_segments
+
+#: So many articles in memory are written to a segment: a process that opens the index reads fewer of them.
+MIN_ARTICLES = 2048
+#: So many neighbouring segments of one level or below are merged, which gives one of the next level.
+SEGMENTS_PER_LEVEL = 8
+#: Segments of this level are not merged: half a million articles.
+MAX_LEVEL = 3
+#: Files that belong to no row are deleted after this time: another process may be about to commit their row.
+ORPHAN_SECONDS = 600.0
+#: Entries of which a missing segment is written, at a time.
+ENTRIES_AT_ONCE = 10_000
+
+
+class Segment(NamedTuple):
+    """A row of the table `segments`."""
+
+    name: str
+    first: int
+    last: int
+    articles: int
+    outside: list[str]
+
+    @property
+    def level(self) -> int:
+        """How often its articles have been merged, by their number."""
+        level, most = 0, MIN_ARTICLES * SEGMENTS_PER_LEVEL // 2
+        while self.articles > most and level < MAX_LEVEL:
+            level, most = level + 1, most * SEGMENTS_PER_LEVEL
+        return level
+
+
+class Segments:
+    """The segments of one index."""
+
+    def __init__(self, store: Durable, detector: str, mark: str) -> None:
+        """`mark`: what the signatures depend on; `detector`: the name of the index in the database."""
+        self._store, self._detector, self._mark = store, detector, mark
+        self._folder = folder_of(store.database)
+        self.last = 0
+        """The number of the last entry that is in a segment."""
+
+    def attach(self, finder: Finder) -> list[str]:
+        """Attach all segments to an index; return the ids of entries that they should have and do not."""
+        with self._store.database.read() as session:
+            found = load_segments(session, self._detector)
+            outside = [id for each in found for id in each.outside]
+            for each in found:
+                self.last = each.last
+                if not self._attach(session, finder, each):
+                    entries = self._store.between(each.first, each.last)
+                    outside += [id for part in entries for id in part.ids]
+        return outside
+
+    def _attach(self, session: Session, finder: Finder, segment: Segment) -> bool:
+        """Attach a segment, and write it again if that fails; return whether it is attached."""
+        sql = "SELECT id FROM removed_entries WHERE detector = ? AND number > ? AND number <= ?"
+        dead = [id for (id,) in session.rows(sql, (self._detector, segment.first, segment.last))]
+        path = self._path(segment.name)
+        if Path(path).exists():
+            try:
+                finder.attach(path, self._mark, dead)
+                return True
+            except StoreError as error:
+                set_aside(path, error)
+        try:
+            self._write_again(finder, segment)
+        except OSError:  # a folder that cannot be written: the articles are indexed in memory
+            return False
+        return True
+
+    def _write_again(self, finder: Finder, segment: Segment) -> None:
+        self._folder.mkdir(parents=True, exist_ok=True)
+        if not os.access(self._folder, os.W_OK):
+            raise PermissionError(self._folder)
+        writer, outside = finder.empty(), set(segment.outside)
+        for entries in self._store.between(segment.first, segment.last):
+            if damaged := writer.file(entries):
+                self._store.refuse(damaged[0])
+        writer.remove(sorted(outside))
+        path = self._path(segment.name)
+        if writer.freeze(path, self._mark):
+            finder.attach(path, self._mark, [])
+
+    def freeze(self, session: Session, finder: Finder, alone: list[str]) -> None:
+        """Write the articles in memory to a segment, but for those that are reported on their own; merge segments.
+
+        Without a folder that can be written, all articles stay in memory.
+        """
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+        except OSError:
+            return
+        if not os.access(self._folder, os.W_OK):
+            return
+        finder.remove(alone)
+        name = f"{self._detector}-{secrets.token_hex(8)}"
+        count = finder.freeze(self._path(name), self._mark)
+        (last,) = session.one("SELECT max(number) FROM entries WHERE detector = ?", (self._detector,)) or (None,)
+        if count and last is not None:
+            sql = "SELECT id FROM entries WHERE detector = ? AND number > ? AND id IN ({})"
+            outside = [id for (id,) in session.rows_among(sql, alone, (self._detector, self.last))]
+            self._insert(session, Segment(name, self.last, last, count, outside))
+            self.last = last
+            self._merge(session, finder)
+        for entries in [self._store.some(alone)] if alone else []:
+            finder.file(entries)
+        self._delete_orphans(session)
+
+    def _merge(self, session: Session, finder: Finder) -> None:
+        """Merge the last segments while there are many small ones."""
+        while True:
+            run = merge_run(load_segments(session, self._detector))
+            if not run:
+                return
+            parts = []
+            sql = "SELECT id FROM removed_entries WHERE detector = ? AND number > ? AND number <= ?"
+            for each in run:
+                dead = [id for (id,) in session.rows(sql, (self._detector, each.first, each.last))]
+                parts.append((self._path(each.name), dead))
+            if not all(Path(path).exists() for path, _ in parts):
+                return
+            name = f"{self._detector}-{secrets.token_hex(8)}"
+            count = merge_segments(parts, self._path(name), self._mark)
+            finder.replace([path for path, _ in parts], self._path(name) if count else None, self._mark)
+            first, last = run[0].first, run[-1].last
+            session.run("DELETE FROM segments WHERE detector = ? AND first >= ?", (self._detector, first))
+            session.run(
+                "DELETE FROM removed_entries WHERE detector = ? AND number > ? AND number <= ?",
+                (self._detector, first, last),
+            )
+            outside = [id for each in run for id in each.outside]
+            self._insert(session, Segment(name, first, last, count, outside))
+            if not count:
+                return
+
+    def _insert(self, session: Session, segment: Segment) -> None:
+        columns = ("name", "detector", "first", "last", "articles", "outside")
+        row = (segment.name, self._detector, *segment[1:4], json.dumps(segment.outside, ensure_ascii=False))
+        session.insert("segments", columns, [row])
+
+    def _delete_orphans(self, session: Session) -> None:
+        """Delete the files that merges have left, and those of transactions that were rolled back."""
+        known = {name for (name,) in session.rows("SELECT name FROM segments")}
+        before = time.time() - ORPHAN_SECONDS
+        for path in self._folder.iterdir():
+            with suppress(OSError):
+                if path.stem not in known and path.stat().st_mtime < before:
+                    path.unlink()
+
+    def _path(self, name: str) -> str:
+        return str(self._folder / f"{name}.segment")
+
+
+def load_segments(session: Session, detector: str) -> list[Segment]:
+    """Return the segments of an index, in the order of their entries."""
+    sql = "SELECT name, first, last, articles, outside FROM segments WHERE detector = ? ORDER BY first"
+    rows = session.rows(sql, (detector,))
+    return [Segment(name, first, last, articles, json.loads(outside)) for name, first, last, articles, outside in rows]
+
+
+def merge_run(found: list[Segment]) -> list[Segment]:
+    """Return the last segments that are to be merged: as many as make one of the next level."""
+    for level in range(MAX_LEVEL):
+        larger = [at for at, each in enumerate(found) if each.level > level]
+        run = found[larger[-1] + 1 if larger else 0 :]
+        if len(run) >= SEGMENTS_PER_LEVEL:
+            return run
+    return []
+
+
+def drop_segments(session: Session) -> None:
+    """Forget all segments: their signatures are no longer those of the database."""
+    session.run("DELETE FROM segments")
+    session.run("DELETE FROM removed_entries")
+
+
+def folder_of(database: Database) -> Path:
+    """Return the folder of the segments of a database: beside a file, or in the cache of the user."""
+    if not is_address(database.place):
+        return Path(f"{Path(database.place).absolute()}.index")
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    return cache / "samestory" / hashlib.sha256(database.name.encode()).hexdigest()[:24]
+
+
+def damaged_segments(database: Database, session: Session) -> list[tuple[str, StoreError]]:
+    """Read all segments that this machine has; return the paths of those that are damaged, with the reason."""
+    out = []
+    for name, detector in session.rows("SELECT name, detector FROM segments ORDER BY name"):
+        path = str(folder_of(database) / f"{name}.segment")
+        if Path(path).exists():
+            try:
+                check_segment(path, Durable(database, detector).fingerprint)
+            except StoreError as error:
+                out.append((path, error))
+    return out
+
+
+def is_segment(database: Database, place: object) -> bool:
+    """Whether this is the path of a segment of a database, which can be written again."""
+    path = Path(str(place))
+    return path.suffix == ".segment" and path.parent == folder_of(database)
+
+
+def set_aside(path: str, error: StoreError) -> None:
+    """Rename a damaged segment, which is written again from the database at the next use."""
+    warnings.warn(f"{path}: {error.detail}; it is written again from the database", stacklevel=3)
+    remove_damaged(path)
+
+
+def remove_damaged(path: str) -> None:
+    """Rename a damaged segment, so that it is not used any more."""
+    with suppress(OSError):
+        Path(path).replace(f"{path}.damaged")
