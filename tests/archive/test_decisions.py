@@ -16,6 +16,7 @@ from samestory.archive.check import check
 from samestory.archive.decided_stories import DecisionEntry, decided_stories
 from samestory.archive.stories import merged_into
 from tests.archive.news import item, news, story
+from tests.database.older import TO_VERSION_5
 
 Places = Callable[[], str]
 
@@ -240,11 +241,8 @@ def test_decisions_of_an_older_version_are_in_the_log(archive: Archive, place: s
         archive.decide("x", "z", "same")
         before = stories(archive)
         with archive.database.write() as session:
-            for table in ("decision_log", "decision_articles", "addresses"):
-                session.run(f"DROP TABLE {table}")
-            session.run("DROP INDEX articles_measured")
-            session.run("ALTER TABLE articles DROP COLUMN measured")
-            session.run("UPDATE meta SET value = '5' WHERE name = 'version'")
+            for statement in TO_VERSION_5:
+                session.run(statement)
     with Archive.open(place) as old:
         same, apart = old.decisions()
         assert [(each.number, each.what, each.sides, each.who) for each in (apart, same)] == [

@@ -21,6 +21,7 @@ from samestory.errors import DecisionError
 from samestory.model import Kind
 from tests.archive.dependency_oracle import Expected, stored_columns
 from tests.archive.news import news
+from tests.database.older import TO_VERSION_5
 
 #: Before some of the articles arrive, and after all of them.
 EXPIRIES = datetime(2026, 3, 3, tzinfo=UTC), datetime(2100, 1, 1, tzinfo=UTC)
@@ -204,10 +205,7 @@ TO_VERSION_3 = (
     "DROP INDEX articles_likeness",
     *(f"ALTER TABLE articles DROP COLUMN {column}" for column in DependencyColumns._fields),
     *(f"ALTER TABLE {table} DROP COLUMN checksum" for table in checksums.TABLES),
-    *(f"DROP TABLE {table}" for table in ("decision_log", "decision_articles", "addresses")),
-    "DROP INDEX articles_measured",
-    "ALTER TABLE articles DROP COLUMN measured",
-    "ALTER TABLE feeds DROP COLUMN warning",
+    *TO_VERSION_5,
     "CREATE INDEX articles_story ON articles (story)",
     "CREATE INDEX articles_likeness ON articles (likeness)",
     "UPDATE meta SET value = '3' WHERE name = 'version'",

@@ -18,6 +18,7 @@ from samestory.database import Database, connect
 from samestory.database.migrate import Migrations, migrate, migrations
 from samestory.database.postgres import shown_address
 from samestory.errors import InputError, SamestoryError, StoreError
+from tests.database.older import TO_VERSION_5
 from tests.server import PASSWORD, Server
 
 
@@ -135,11 +136,8 @@ def test_articles_of_the_first_version_keep_their_arrival_order(place: str) -> N
             session.run(f"ALTER TABLE articles DROP COLUMN {column}")
         for table in checksums.TABLES.keys() - {"expired", "feed_articles", "sessions"}:
             session.run(f"ALTER TABLE {table} DROP COLUMN checksum")
-        for table in ("decision_log", "decision_articles", "addresses"):
-            session.run(f"DROP TABLE {table}")
-        session.run("DROP INDEX articles_measured")
-        session.run("ALTER TABLE articles DROP COLUMN measured")
-        session.run("ALTER TABLE feeds DROP COLUMN warning")
+        for statement in TO_VERSION_5:
+            session.run(statement)
         session.run("DROP TABLE expired")
         session.run("DROP TABLE sessions")
         session.run("DROP TABLE feed_articles")
