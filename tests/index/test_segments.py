@@ -207,6 +207,21 @@ def test_a_class_in_several_segments_is_reported_once_by_the_article_inserted_fi
     assert finder.query(query, False).ids == ["first"]
 
 
+def test_an_article_set_alone_survives_the_merge_with_the_segment_it_was_in(tmp_path: Path) -> None:
+    """Once it kept its place in the order of insertion, and was removed with the row that it had left."""
+    finder = Finder(detector("reuse()"), None)
+    finder.file(entries("reuse()", [("alone", 0, 1, 9, 1), ("copy", 0, 1, 10, 2)]))
+    finder.freeze(str(tmp_path / "1"), MARK)
+    finder.set_alone(["alone"])
+    finder.freeze(str(tmp_path / "2"), MARK)
+    parts = finder.segments()
+    assert parts == [(str(tmp_path / "1"), ["alone"]), (str(tmp_path / "2"), [])]
+    assert merge_segments(parts, str(tmp_path / "merged"), MARK) == 2
+    finder.replace([path for path, _ in parts], str(tmp_path / "merged"), MARK)
+    assert len(finder) == 2
+    assert sorted(finder.query(entries("reuse()", [("new", 1, 1, 12, 0)]), False).ids) == ["alone", "copy"]
+
+
 def test_a_segment_of_another_detector_or_window_is_rejected(segment: Path) -> None:
     with pytest.raises(StoreError, match='the segment is of "a detector"') as wrong:
         Finder(detector("reuse()"), 3 * DAY).attach(str(segment), "another detector")

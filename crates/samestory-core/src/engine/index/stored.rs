@@ -97,7 +97,9 @@ impl Index {
             attached.remove(id)?;
             let article =
                 SignedArticle { id, published: record.published, source: record.source, signature: &signature };
-            self.fresh.insert(article, record.sequence, true);
+            // the removed article keeps its sequence, by which `replace` finds it in a merged segment: this is another one
+            self.last_sequence += 1;
+            self.fresh.insert(article, self.last_sequence, true);
             return Ok(());
         }
         Ok(())
