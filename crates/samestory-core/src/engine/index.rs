@@ -57,7 +57,7 @@ impl Index {
     }
 
     pub fn len(&self) -> usize {
-        self.fresh.by_id.len() + self.segments.iter().map(Attached::len).sum::<usize>()
+        self.fresh.by_id.len() + self.segments.iter().map(Attached::live_count).sum::<usize>()
     }
 
     pub fn is_empty(&self) -> bool {

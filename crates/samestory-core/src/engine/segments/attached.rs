@@ -63,7 +63,8 @@ impl Attached {
         self.segment.path()
     }
 
-    pub fn len(&self) -> usize {
+    /// Number of articles that were not removed.
+    pub fn live_count(&self) -> usize {
         self.segment.header.articles as usize - self.dead.count
     }
 

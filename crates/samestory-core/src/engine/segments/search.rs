@@ -38,7 +38,7 @@ pub struct FoundClass {
 impl Attached {
     /// Whether a query at this time can have related articles here.
     pub fn is_near(&self, time: i64, gap: i64) -> bool {
-        self.len() > 0 && self.segment.is_near(time, gap)
+        self.live_count() > 0 && self.segment.is_near(time, gap)
     }
 
     /// Calls `each` with the row and the record of every live article of a class, by sequence, while it returns true.
