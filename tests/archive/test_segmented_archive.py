@@ -189,6 +189,31 @@ def test_a_rebuild_and_a_calibration_write_new_segments(place: str, tiny: Callab
         assert rows(archive) and answers(archive) >= wanted
 
 
+def test_segments_of_removed_articles_vanish(place: str, tiny: Callable[[int], None]) -> None:
+    """Their ids were kept for ever, and read whenever the archive was opened."""
+    tiny(5)
+    filled(place)
+    with Archive.open(place) as archive:
+        archive.remove([f"s{start}-{number}" for start in range(0, 30, 6) for number in range(6)])
+        archive.add(news(904, 12))
+        with archive.database.read() as session:
+            assert session.one("SELECT count(*) FROM removed_entries") == (0,)
+        articles = sum(articles for detector, articles, *_ in rows(archive) if detector == "0")
+        assert articles <= archive.stats()["articles"] == 60 - 30 + 12
+        for each in (each for start in range(30, 60, 6) for each in news(start, 6)):
+            assert each["id"] in {end for r in archive.query(each["text"]) for end in (r.left, r.right)}
+        archive.remove([id for (id,) in _ids(archive)])
+        archive.add(news(905, 12))
+        assert sum(articles for detector, articles, *_ in rows(archive) if detector == "0") <= 12
+    with Archive.open(place) as archive:
+        assert archive.query(news(905, 12)[0]["text"]) and not archive.query(news(30, 6)[0]["text"])
+
+
+def _ids(archive: Archive) -> list[tuple[str]]:
+    with archive.database.read() as session:
+        return session.rows("SELECT id FROM articles")
+
+
 def test_segments_of_old_files_are_deleted(
     place: str, tiny: Callable[[int], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:

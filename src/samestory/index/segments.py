@@ -29,6 +29,8 @@ MIN_ARTICLES = 2048
 SEGMENTS_PER_LEVEL = 8
 #: Segments of this level are not merged: half a million articles.
 MAX_LEVEL = 3
+#: A segment with a larger share of removed articles is written anew.
+MAX_REMOVED_SHARE = 0.5
 #: Files that belong to no row are deleted after this time: another process may be about to commit their row.
 ORPHAN_SECONDS = 600.0
 #: Entries of which a missing segment is written, at a time.
@@ -77,9 +79,7 @@ class Segments:
 
     def _attach(self, session: Session, finder: Finder, segment: Segment) -> bool:
         """Attach a segment, and write it again if that fails; return whether it is attached."""
-        sql = "SELECT id FROM removed_entries WHERE detector = ? AND number > ? AND number <= ?"
-        dead = [id for (id,) in session.rows(sql, (self._detector, segment.first, segment.last))]
-        path = self._path(segment.name)
+        dead, path = self._removed(session, segment), self._path(segment.name)
         if Path(path).exists():
             try:
                 finder.attach(path, self._mark, dead)
@@ -131,31 +131,35 @@ class Segments:
         self._delete_orphans(session)
 
     def _merge(self, session: Session, finder: Finder) -> None:
-        """Merge the last segments while there are many small ones."""
-        while True:
-            run = merge_run(load_segments(session, self._detector))
-            if not run:
+        """Write segments anew of which most articles were removed, and merge the last ones if many are small."""
+        for each in load_segments(session, self._detector):
+            if len(self._removed(session, each)) > MAX_REMOVED_SHARE * each.articles:
+                self._write_merged(session, finder, [each])
+        while run := merge_run(load_segments(session, self._detector)):
+            if not self._write_merged(session, finder, run):
                 return
-            parts = []
-            sql = "SELECT id FROM removed_entries WHERE detector = ? AND number > ? AND number <= ?"
-            for each in run:
-                dead = [id for (id,) in session.rows(sql, (self._detector, each.first, each.last))]
-                parts.append((self._path(each.name), dead))
-            if not all(Path(path).exists() for path, _ in parts):
-                return
-            name = f"{self._detector}-{secrets.token_hex(8)}"
-            count = merge_segments(parts, self._path(name), self._mark)
-            finder.replace([path for path, _ in parts], self._path(name) if count else None, self._mark)
-            first, last = run[0].first, run[-1].last
-            session.run("DELETE FROM segments WHERE detector = ? AND first >= ?", (self._detector, first))
-            session.run(
-                "DELETE FROM removed_entries WHERE detector = ? AND number > ? AND number <= ?",
-                (self._detector, first, last),
-            )
-            outside = [id for each in run for id in each.outside]
+
+    def _write_merged(self, session: Session, finder: Finder, run: list[Segment]) -> bool:
+        """Write neighbouring segments as one; return whether it was possible."""
+        paths = [self._path(each.name) for each in run]
+        if not all(Path(path).exists() for path in paths):
+            return False
+        name, first, last = f"{self._detector}-{secrets.token_hex(8)}", run[0].first, run[-1].last
+        parts = [(path, self._removed(session, each)) for path, each in zip(paths, run, strict=True)]
+        count = merge_segments(parts, self._path(name), self._mark)
+        finder.replace(paths, self._path(name) if count else None, self._mark)
+        within = "WHERE detector = ? AND {} > ? AND {} <= ?"
+        session.run(f"DELETE FROM segments {within.format('last', 'last')}", (self._detector, first, last))
+        session.run(f"DELETE FROM removed_entries {within.format('number', 'number')}", (self._detector, first, last))
+        outside = [id for each in run for id in each.outside]
+        if count or outside:
             self._insert(session, Segment(name, first, last, count, outside))
-            if not count:
-                return
+        return True
+
+    def _removed(self, session: Session, segment: Segment) -> list[str]:
+        """Return the ids of the articles that were removed since a segment was written."""
+        sql = "SELECT id FROM removed_entries WHERE detector = ? AND number > ? AND number <= ?"
+        return [id for (id,) in session.rows(sql, (self._detector, segment.first, segment.last))]
 
     def _insert(self, session: Session, segment: Segment) -> None:
         columns = ("name", "detector", "first", "last", "articles", "outside")
