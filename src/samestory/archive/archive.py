@@ -33,7 +33,7 @@ from samestory.archive.ingest import (
     store_rejects,
     to_article,
 )
-from samestory.archive.renumbering import rebuilt
+from samestory.archive.renumbering import RebuildPreview, RollbackError, rebuilt
 from samestory.archive.state import ArchiveState
 from samestory.archive.story_labels import LabelUpdate, measured_groups
 from samestory.database import Database, Session, connect, restore
@@ -242,12 +242,14 @@ class Archive(DecidingArchive):
         force: bool = False,
         max_share: float = expiry.MAX_SHARE,
         grace: timedelta = expiry.GRACE,
+        done: Callable[[int], None] | None = None,
     ) -> int:
         """Delete articles published before a time (UTC if it has no zone), or older than an age; return their count.
 
         Articles without a date expire by their arrival time. Without `force`, raises an ExpiryError if more than a
         share of the articles would be deleted, or if the clock may be wrong. During the grace period,
-        `restore_expired` brings articles back.
+        `restore_expired` brings articles back. `done` is called with the count after every batch, which is on disk
+        then: an expiry that was killed is finished by the next one.
         """
         limit, expired = expiry.Limit.of(before, _now()), 0
         with self.database.read() as session:
@@ -264,7 +266,8 @@ class Archive(DecidingArchive):
                 expiry.keep(session, [id for (id,) in rows], _now())
                 self._remove(session, state, update, [id for (id,) in rows], check=False)
                 expired += len(rows)
-                if len(rows) < BATCH_SIZE:
+                is_last = len(rows) < BATCH_SIZE
+                if is_last:
                     session.run(
                         "DELETE FROM changes WHERE at < ? AND seq <= ?", (limit.before, state.seq - MIN_LOG_LINES)
                     )
@@ -273,16 +276,24 @@ class Archive(DecidingArchive):
                         expiry.purge(session, _now(), grace)
                     if is_trusted:
                         expiry.note(session, limit)
-                    break
+            if done:
+                done(expired)
+            if is_last:
+                break
         words.shrink(self.database, expired)
         self.database.free()
         return expired
 
-    def expiry_doubt(self, before: datetime | timedelta) -> str | None:
+    def preview_expiry(self, before: datetime | timedelta) -> expiry.ExpiryPreview:
+        """Return what `expire` would delete; changes nothing."""
+        with self.database.read() as session:
+            return expiry.preview(session, expiry.Limit.of(before, _now()))
+
+    def expiry_doubt(self, before: datetime | timedelta, max_share: float = expiry.MAX_SHARE) -> str | None:
         """Return why `expire` would refuse, or None."""
         with self.database.read() as session:
             try:
-                expiry.check(session, expiry.Limit.of(before, _now()), expiry.MAX_SHARE)
+                expiry.check(session, expiry.Limit.of(before, _now()), max_share)
             except ExpiryError as error:
                 return error.detail
         return None
@@ -356,6 +367,24 @@ class Archive(DecidingArchive):
             self._write_decided_relations(session, state)
             dependencies.refresh_all(session)
         return count
+
+    def preview_rebuild(
+        self, detectors: Sequence[Detector | str] | None = None, done: Callable[[int], None] | None = None
+    ) -> RebuildPreview:
+        """Return what `rebuild` would change; changes nothing, and takes as long."""
+        own = self.detectors
+        try:
+            with self.database.write() as session:
+                before: dict[str, int] = dict(session.rows("SELECT id, story FROM articles"))
+                self.rebuild(detectors, done)
+                after: dict[str, int] = dict(session.rows("SELECT id, story FROM articles"))
+                raise RollbackError
+        except RollbackError:
+            moved = sum(after[id] != story for id, story in before.items())
+            return RebuildPreview(len(before), len(set(before.values())), len(set(after.values())), moved)
+        finally:
+            with self._lock:
+                self.detectors, self._state = own, None
 
     @contextmanager
     def _transaction(self) -> Iterator[tuple[Session, ArchiveState, DependencyUpdate]]:

@@ -47,6 +47,22 @@ class Limit(NamedTuple):
         return cls(microseconds_of(before), None)
 
 
+class ExpiryPreview(NamedTuple):
+    """What an expiry would delete."""
+
+    articles: int
+    oldest: datetime | None
+    newest: datetime | None
+
+
+def preview(session: Session, limit: Limit) -> ExpiryPreview:
+    """Return what an expiry would delete."""
+    time = "coalesce(at, arrived)"
+    sql = f"SELECT count(*), min({time}), max({time}) FROM articles WHERE {time} < ?"
+    count, oldest, newest = session.one(sql, (limit.before,)) or (0, None, None)
+    return ExpiryPreview(count, None if oldest is None else moment(oldest), None if newest is None else moment(newest))
+
+
 def check(session: Session, limit: Limit, max_share: float) -> None:
     """Raise an ExpiryError if an expiry would delete too much, or by a clock that may be wrong."""
     if not 0 <= max_share <= 1:

@@ -4,11 +4,27 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from samestory.archive import decision_log, log, settings
 from samestory.archive.decision_plan import apply_entries
 from samestory.archive.story_labels import keep_address
 from samestory.database import Session
+
+
+class RebuildPreview(NamedTuple):
+    """What a rebuild would change."""
+
+    articles: int
+    stories: int
+    """The number of stories now."""
+    new_stories: int
+    moved: int
+    """The number of articles that would be in a story of another number."""
+
+
+class RollbackError(Exception):
+    """Rolls back a transaction whose result was only looked at."""
 
 
 def kept_numbers(groups: Sequence[tuple[int, Sequence[str]]], before: Mapping[str, int]) -> dict[str, int]:

@@ -5,10 +5,16 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
 
 from samestory.cli.progress import progress
 from samestory.cli.summary import count
 from samestory.output import printable, write_out
+
+if TYPE_CHECKING:
+    from samestory.archive import Archive
+    from samestory.archive.renumbering import RebuildPreview
 
 
 def backup(args: argparse.Namespace) -> None:
@@ -44,6 +50,22 @@ def copy(args: argparse.Namespace) -> None:
         rows = copy(args.database, args.target, done)
     found = count(rows["articles"], "article"), count(rows["decisions"], "decision")
     print(f"samestory: copied {', '.join(found)}; verified: {printable(args.target)}", file=sys.stderr)
+
+
+def preview_expiry(archive: Archive, before: datetime | timedelta, force: bool, share: float) -> int:
+    """Prints what an expiry would delete; returns 1 if it would be refused."""
+    found, doubt = archive.preview_expiry(before), None if force else archive.expiry_doubt(before, share)
+    days = f", published {found.oldest:%Y-%m-%d} to {found.newest:%Y-%m-%d}" if found.oldest and found.newest else ""
+    print(f"samestory: {count(found.articles, 'article')} would be deleted{days}", file=sys.stderr)
+    if doubt:
+        print(f"samestory: it would be refused without --force: {doubt}", file=sys.stderr)
+    return 1 if doubt else 0
+
+
+def previewed_rebuild(found: RebuildPreview) -> str:
+    """Formats what a rebuild would change."""
+    stories = f"{count(found.new_stories, 'story', 'stories')} instead of {found.stories:,}"
+    return f"samestory: {stories}; {found.moved:,} of {count(found.articles, 'article')} would be in another story"
 
 
 def check(args: argparse.Namespace) -> int:

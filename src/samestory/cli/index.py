@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from samestory import _core
 from samestory.cli import archive_decisions
-from samestory.cli.archive_care import backup, check, copy, restore
+from samestory.cli.archive_care import backup, check, copy, preview_expiry, previewed_rebuild, restore
 from samestory.cli.inputs import add_as_is, add_complaints, add_reading, check_files, read_items
 from samestory.cli.load import add_load
 from samestory.cli.progress import progress
@@ -80,6 +80,7 @@ def arguments(command: argparse.ArgumentParser) -> None:
         "--force", action="store_true", help="delete without checking the share of articles or the clock"
     )
     expire.add_argument("--grace", metavar="SPAN", help="how long expired articles can be restored (7d)")
+    expire.add_argument("--dry-run", action="store_true", help="only print what would be deleted")
     unexpire = sub("unexpire", "Restore recently expired articles.", "news.db")
     unexpire.add_argument("--since", metavar="DATE", help="only those that have expired since this time (UTC)")
     sub("stats", "Print the size of the database.", "news.db")
@@ -90,6 +91,7 @@ def arguments(command: argparse.ArgumentParser) -> None:
     )
     rebuild = sub("rebuild", "Recompute all relations and groups; decisions are kept.", "news.db -d reuse")
     add_detectors(rebuild)
+    rebuild.add_argument("--dry-run", action="store_true", help="only print what would change; takes as long")
     backup = sub("backup", "Copy the database into a file while it is in use.", "news.db sunday.backup")
     backup.add_argument("file", metavar="FILE")
     restore = sub("restore", "Create a database from a backup.", "sunday.backup again.db")
@@ -298,7 +300,7 @@ class _Problems:
         report(self._found, self._faults, args, out)
 
 
-def _expire(args: argparse.Namespace) -> None:
+def _expire(args: argparse.Namespace) -> int:
     from samestory.archive.expiry import GRACE, MAX_SHARE
 
     before: datetime | timedelta
@@ -312,10 +314,16 @@ def _expire(args: argparse.Namespace) -> None:
     grace = span("--grace", args.grace)
     share = MAX_SHARE if args.max_share is None else args.max_share
     with opened(args) as archive:
-        deleted = archive.expire(before, args.force, share, GRACE if grace is None else grace)
+        if args.dry_run:
+            return preview_expiry(archive, before, args.force, share)
+        total = archive.preview_expiry(before).articles
+        with progress(None, False) as tick:
+            done: Callable[[int], Any] | None = tick and (lambda number: tick("deleting", number, total, number))
+            deleted = archive.expire(before, args.force, share, GRACE if grace is None else grace, done)
         kept = archive.stats()["expired"]
     way = f"; {count(kept, 'article')} can be restored: samestory index unexpire" if kept else ""
     print(f"samestory: {count(deleted, 'article')} deleted{way}", file=sys.stderr)
+    return 0
 
 
 def _unexpire(args: argparse.Namespace) -> None:
@@ -347,6 +355,9 @@ def _rebuild(args: argparse.Namespace) -> None:
         total = archive.stats()["articles"]
         with progress(None, False) as tick:
             done: Callable[[int], Any] | None = tick and (lambda number: tick("rebuilding", number, total, number))
+            if args.dry_run:
+                print(previewed_rebuild(archive.preview_rebuild(args.detector, done)), file=sys.stderr)
+                return
             archive.rebuild(args.detector, done)
         stories = archive.stats()["stories"]
         print(f"samestory: {count(total, 'article')}, {count(stories, 'story', 'stories')}", file=sys.stderr)
