@@ -186,16 +186,24 @@ def test_a_story_is_taken_apart_and_put_together_again(opened: Open, archive: Ar
     page.locator("form.sign-in button").click()
     page.wait_for_url("**/story/1")
     last = page.locator(".timeline > li").filter(has_text="Wexcombe Echo")
-    last.locator(".decide button").click()
+    last.locator("a.decide", has_text="Not the same story").click()
+    assert "1 article will be in another story" in page.locator(".lead").inner_text()
+    page.fill("#why", "another harbour")
+    page.get_by_role("button", name="Confirm").click()
+    page.wait_for_url("**/story/1")
     assert page.locator(".timeline > li").count() == 4
-    assert "Not the same story" in page.locator(".decided").inner_text()
+    assert "another harbour" in page.locator(".decided").inner_text()
     with Archive.open(archive.database.place) as again:  # stored in the database, not only shown on the page
         stories = again.articles(["en-harbour-4", "en-harbour-5"])
         assert stories["en-harbour-4"].story != stories["en-harbour-5"].story
-    page.locator(".decided .decide button").click()
-    assert page.locator(".decided").count() == 0
+    page.locator(".decided a.decide", has_text="Undo").click()
+    page.get_by_role("button", name="Confirm").click()
+    page.wait_for_url("**/story/1")
+    assert page.locator(".timeline > li").count() == 5
     page.goto("/compare?left=en-harbour-4&right=en-harbour-5")
-    page.get_by_role("button", name="Same story", exact=True).click()
+    page.get_by_role("link", name="Same story", exact=True).click()
+    page.get_by_role("button", name="Confirm").click()
+    page.wait_for_url("**/compare?*")
     assert "the same story" in page.locator(".facts").inner_text()
     assert "the same story" in page.locator(".lead").inner_text()
     page.locator("button", has_text="Sign out").click()
