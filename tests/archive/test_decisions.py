@@ -312,7 +312,7 @@ def decide_at_random(archive: Archive, random: Random, steps: int, had: dict[int
 LAW = settings(
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
     phases=[Phase.explicit, Phase.reuse, Phase.generate],
-    max_examples=12,
+    max_examples=6,
 )
 
 
@@ -363,7 +363,7 @@ def test_a_rebuild_gives_the_stories_and_numbers_of_the_living_archive(
     assert check(place).damages == []
 
 
-@settings(LAW, max_examples=5)
+@settings(LAW, max_examples=3)
 @given(random=st.randoms(use_true_random=False), seed=st.integers(0, 1000))
 def test_memory_and_database_agree_while_articles_come_and_go(places: Places, random: Random, seed: int) -> None:
     place, later = places(), news(seed + 5000, 60)

@@ -163,7 +163,7 @@ def apply(step: tuple[Any, ...], plain: Finder, segmented: Segmented) -> None:
 
 
 @pytest.mark.parametrize("spec", native_specs())
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=6, deadline=None)
 @given(steps=STEPS, reach=st.sampled_from([None, 0, HOUR, DAY, 3 * DAY]))
 def test_any_history_gives_the_relations_of_an_index_in_memory(
     spec: str, steps: list[tuple[Any, ...]], reach: int | None
