@@ -71,8 +71,9 @@ def line(each: ExtractedArticle) -> bytes:
     """Formats an article as a JSON line; unknown fields are omitted."""
     article = each.article
     row = {role: getattr(article, role) for role in ROLES if getattr(article, role) is not None}
-    beside = {"author": each.known.author, "modified": each.known.modified, "fetched": each.fetched}
-    row |= {name: value for name, value in beside.items() if value}
+    row |= article.metadata
+    if each.fetched:
+        row["fetched"] = each.fetched
     if each.flags:
         row["flags"] = sorted(each.flags)
     return (json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n").encode()

@@ -134,7 +134,7 @@ class PartitionBuilder:
 
     def _add_parquet(self, path: str) -> None:
         try:
-            rows = ((row, doubts) if doubts else row for _, row, doubts in parquet_rows(path, self._options.fields))
+            rows = ((row, doubts) if doubts else row for _, row, doubts, _ in parquet_rows(path, self._options.fields))
             while batch := list(islice(rows, ROWS_PER_BATCH)):
                 self.add_rows(batch)
         except InputError as error:
