@@ -28,16 +28,8 @@ class ArticleMetadata(Mapping[str, Any]):
 
     @classmethod
     def from_json(cls, text: str | None) -> ArticleMetadata:
-        """Returns the metadata of its JSON, as `to_json` returns it; without any, empty metadata."""
+        """Returns the metadata of its JSON; without any, empty metadata."""
         return cls(json.loads(text)) if text else NO_METADATA
-
-    def to_json(self) -> str:
-        """Returns the fields as a JSON object, in their order.
-
-        >>> ArticleMetadata({"section": "спорт", "page": 3}).to_json()
-        '{"section":"спорт","page":3}'
-        """
-        return json.dumps(dict(self), ensure_ascii=False, separators=(",", ":"), default=dict)
 
     def __getitem__(self, name: str) -> Any:
         return self._fields[name]
@@ -53,6 +45,15 @@ class ArticleMetadata(Mapping[str, Any]):
 
     def __repr__(self) -> str:
         return repr(self._fields)
+
+
+def metadata_json(metadata: Mapping[str, Any]) -> str:
+    """Returns metadata as a JSON object, with the fields in their order.
+
+    >>> metadata_json(ArticleMetadata({"section": "спорт", "page": 3}))
+    '{"section":"спорт","page":3}'
+    """
+    return json.dumps(dict(metadata), ensure_ascii=False, separators=(",", ":"), default=dict)
 
 
 def _frozen(name: object, value: Any) -> Any:
