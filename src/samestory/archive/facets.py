@@ -80,7 +80,9 @@ def facet_texts(given: Any) -> Iterator[str]:
 def insert(session: Session, articles: Iterable[tuple[int, Mapping[str, Any]]]) -> None:
     """Write the facets of articles, given by their numbers."""
     own = {number: facets_of(metadata) for number, metadata in articles}
-    distinct = {facet[:2]: facet for facets in own.values() for facet in facets}
+    distinct: dict[tuple[str, str], Facet] = {}
+    for facet in (facet for facets in own.values() for facet in facets):
+        distinct.setdefault(facet[:2], facet)
     keys: dict[str, list[str]] = {}
     for name, key in distinct:
         keys.setdefault(name, []).append(key)
