@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import pickle
+from dataclasses import asdict
 from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
@@ -188,6 +189,7 @@ def test_metadata_are_immutable_hashable_and_pickled() -> None:
     assert one.metadata == {"tags": ("a",), "deep": {"b": (1,)}}
     assert one == pickle.loads(pickle.dumps(one)) and hash(one) == hash(Article("a", "t"))
     assert hash(one.metadata) == hash(ArticleMetadata(dict(one.metadata))) and repr(ArticleMetadata()) == "{}"
+    assert json.dumps(asdict(one)) and asdict(one)["metadata"] == one.metadata
     assert one != Article("a", "t") and Article("a", "t").metadata is Article("b", "t").metadata
     with pytest.raises(TypeError):
         one.metadata["tags"] = ()  # type: ignore[index]

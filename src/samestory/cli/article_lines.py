@@ -43,4 +43,4 @@ def line(article: Article, others: Mapping[str, Any] | None = None) -> bytes:
     row = {role: getattr(article, role) for role in ROLES if getattr(article, role) is not None}
     row |= article.metadata
     row |= others or {}
-    return (json.dumps(row, ensure_ascii=False, separators=(",", ":"), default=dict) + "\n").encode()
+    return (json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n").encode()

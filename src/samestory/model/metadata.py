@@ -3,48 +3,47 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import Any, NoReturn
 
 from samestory.errors import InputError
 
 
-class ArticleMetadata(Mapping[str, Any]):
-    """The other fields of an article: an immutable mapping of names to texts, numbers, booleans and lists of them.
+class ArticleMetadata(dict[str, Any]):
+    """The other fields of an article: an immutable dict of names to texts, numbers, booleans and lists of them.
 
-    Lists are tuples; an object inside is a mapping of the same kind.
+    Lists are tuples; an object inside is a dict of the same kind.
 
     >>> found = ArticleMetadata({"section": "sports", "tags": ["ferry", "storm"]})
     >>> found["tags"], found == {"section": "sports", "tags": ("ferry", "storm")}
     (('ferry', 'storm'), True)
     """
 
-    __slots__ = ("_fields",)
+    __slots__ = ()
 
-    def __init__(self, fields: Mapping[str, Any] | None = None) -> None:
-        if fields is not None and not isinstance(fields, Mapping):
-            raise InputError(f"metadata: expected a mapping, got {fields!r:.60}")
-        self._fields = {name: _frozen(name, value) for name, value in (fields or {}).items()}
+    def __init__(self, fields: Mapping[str, Any] | Iterable[tuple[str, Any]] = ()) -> None:
+        try:
+            given = dict(fields)
+        except (TypeError, ValueError):
+            raise InputError(f"metadata: expected a mapping, got {fields!r:.60}") from None
+        super().__init__({name: _frozen(name, value) for name, value in given.items()})
 
     @classmethod
     def from_json(cls, text: str | None) -> ArticleMetadata:
         """Returns the metadata of its JSON; without any, empty metadata."""
         return cls(json.loads(text)) if text else NO_METADATA
 
-    def __getitem__(self, name: str) -> Any:
-        return self._fields[name]
+    def __hash__(self) -> int:  # type: ignore[override]
+        return hash(frozenset(self.items()))
 
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._fields)
+    def __reduce__(self) -> tuple[Any, ...]:
+        return ArticleMetadata, (dict(self),)
 
-    def __len__(self) -> int:
-        return len(self._fields)
+    def _refuse(self, *_: object, **__: object) -> NoReturn:
+        raise TypeError("metadata are immutable: replace(article, metadata=…) returns an article with others")
 
-    def __hash__(self) -> int:
-        return hash(frozenset(self._fields.items()))
-
-    def __repr__(self) -> str:
-        return repr(self._fields)
+    __setitem__ = __delitem__ = __ior__ = _refuse  # type: ignore[assignment]
+    clear = pop = popitem = setdefault = update = _refuse  # type: ignore[assignment]
 
 
 def metadata_json(metadata: Mapping[str, Any]) -> str:
@@ -53,13 +52,13 @@ def metadata_json(metadata: Mapping[str, Any]) -> str:
     >>> metadata_json(ArticleMetadata({"section": "спорт", "page": 3}))
     '{"section":"спорт","page":3}'
     """
-    return json.dumps(dict(metadata), ensure_ascii=False, separators=(",", ":"), default=dict)
+    return json.dumps(metadata, ensure_ascii=False, separators=(",", ":"))
 
 
 def _frozen(name: object, value: Any) -> Any:
     """Returns an immutable copy of a JSON value."""
     if not isinstance(name, str):
-        raise InputError(f"metadata: expected a name, got {name!r}")
+        raise InputError(f"metadata: expected a name, got {name!r:.60}")
     if value is None or isinstance(value, str | int | float):
         return value
     if isinstance(value, list | tuple):

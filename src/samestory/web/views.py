@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -15,7 +14,7 @@ from samestory.archive.search import Representative, SearchPage, Sort, search
 from samestory.archive.stories import members, merged_into, nearest_stories, relations, summary, weaker_relations
 from samestory.archive.times import day_name, day_number, moment
 from samestory.errors import InputError, ParameterError
-from samestory.model import Article, Evidence, Relation, Span, metadata_json, shown
+from samestory.model import Article, Evidence, Relation, Span, shown
 from samestory.readers.objects import article
 from samestory.web import fold as folding
 from samestory.web import models, status_models
@@ -274,16 +273,10 @@ def get_article(archive: Archive, id: str) -> StoredArticle:
     return stored
 
 
-def json_values(metadata: Mapping[str, Any]) -> dict[str, Any]:
-    """Convert metadata to plain JSON values."""
-    out: dict[str, Any] = json.loads(metadata_json(metadata))
-    return out
-
-
 def _article_fields(stored: StoredArticle) -> dict[str, Any]:
     more = {
         "text": stored.article.text,
-        "metadata": json_values(stored.article.metadata),
+        "metadata": dict(stored.article.metadata),
         "arrived": moment(stored.arrived),
         "story": stored.story,
         "revision": stored.revision,
@@ -301,7 +294,7 @@ def article_detail(archive: Archive, id: str) -> models.ArticleDetailOut:
                 title=each.article.title,
                 text=each.article.text,
                 published=each.article.published,
-                metadata=json_values(each.article.metadata),
+                metadata=dict(each.article.metadata),
                 replaced=moment(each.replaced),
                 gone=to_places(each.next.only_right),
                 come=to_places(each.next.only_left),
