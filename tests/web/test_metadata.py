@@ -39,9 +39,12 @@ def test_what_is_left_out_is_a_doubt(empty: httpx.Client) -> None:
 
 
 def test_articles_are_found_and_counted_by_fields(empty: httpx.Client) -> None:
-    post(empty, "/articles", {"articles": [{**ONE, **FIELDS}, {"id": "b", "text": "Other words.", "section": "Travel"}]})
+    post(
+        empty, "/articles", {"articles": [{**ONE, **FIELDS}, {"id": "b", "text": "Other words.", "section": "Travel"}]}
+    )
     for params, count in (
-        ({"q": "section:sports"}, 1), ({"field": "section:SPORTS"}, 1), ({"field": ["section:sports", "section:travel"]}, 2),
+        ({"q": "section:sports"}, 1), ({"field": "section:SPORTS"}, 1),
+        ({"field": ["section:sports", "section:travel"]}, 2),
         ({"field": ["section:sports", "tags:ferry"]}, 1), ({"field": "section:none"}, 0), ({"field": "none:x"}, 0),
         ({"field": ""}, 2), ({"q": "section:travel", "field": "tags:ferry"}, 0),
     ):  # fmt: skip

@@ -148,10 +148,10 @@ class Archive(DecidingArchive):
         """Add articles. They are on disk once this returns, or once `done` is called with their batch.
 
         A stored id with the same text and title is unchanged, except for its metadata, which other metadata replaces;
-        with others it becomes a revision. Rejected records are reported and counted, with `origin` as their source in the table of rejects. An InputError among the articles
-        stands for a record that could not be read; `...` stands for a pause in the input and commits the current batch.
-        With `done`, results go to it alone and the returned result is empty, so that memory stays bounded for endless
-        input.
+        with others it becomes a revision. Rejected records are reported and counted, with `origin` as their source in
+        the table of rejects. An InputError among the articles stands for a record that could not be read; `...` stands
+        for a pause in the input and commits the current batch. With `done`, results go to it alone and the returned
+        result is empty, so that memory stays bounded for endless input.
         """
         total = AddResult()
         for batch in batches(articles):

@@ -104,7 +104,8 @@ def narrow(session: Session, kind: str, table: ArticleColumns, rows: Numbers, fi
 
 def _read(session: Session, kind: str, table: ArticleColumns) -> FacetColumns:
     """Read the facets of all fields with few values."""
-    values = Counter(dict(session.rows("SELECT name, count(*) FROM facets GROUP BY name")))
+    counts: dict[str, int] = dict(session.rows("SELECT name, count(*) FROM facets GROUP BY name"))
+    values = Counter(counts)
     few = sorted(name for name, count in values.items() if count <= MAX_VALUES)[:MAX_FIELDS]
     own = session.rows_among("SELECT number, name, value FROM facets WHERE name IN ({})", few)
     facets = {number: (name, value) for number, name, value in own}

@@ -67,7 +67,9 @@ def without_article(session: Session, repair: bool) -> list[Any]:
     out: list[Any] = []
     for table, column, article in (("metadata", "id", "id"), ("article_facets", "article", "number")):
         alone = f"NOT EXISTS (SELECT 1 FROM articles a WHERE a.{article} = {table}.{column})"
-        out += [key for (key,) in session.rows(f"SELECT DISTINCT {column} FROM {table} WHERE {alone} ORDER BY {column}")]
+        out += [
+            key for (key,) in session.rows(f"SELECT DISTINCT {column} FROM {table} WHERE {alone} ORDER BY {column}")
+        ]
         if repair:
             session.run(f"DELETE FROM {table} WHERE {alone}")
     return out

@@ -16,7 +16,6 @@ from samestory.detectors import Detector
 from samestory.errors import InputError
 from samestory.stream import Change
 
-
 #: Articles in memory at a time.
 BATCH_SIZE = 1000
 

@@ -68,9 +68,7 @@ def load(
     )
     rows = session.rows(f"{sql} LIMIT ?", (newest.article.id, 2**31 if most is None else most))[::-1]
     versions = [
-        replace(
-            newest.article, text=text, title=title, published=published, metadata=ArticleMetadata.from_json(fields)
-        )
+        replace(newest.article, text=text, title=title, published=published, metadata=ArticleMetadata.from_json(fields))
         for _, text, title, published, fields, _ in rows
     ]
     out = []

@@ -76,7 +76,8 @@ def storable_article(article: Article) -> Article:
     given = {role: getattr(article, role) for role in roles}
     if not any(value and "\0" in value for value in given.values()):
         return article
-    return replace(article, **{role: value and storable(value) for role, value in given.items()})
+    changed: dict[str, Any] = {role: value and storable(value) for role, value in given.items()}
+    return replace(article, **changed)
 
 
 def likeness(features: Features) -> list[int]:

@@ -164,7 +164,9 @@ def _metadata(entry: Any) -> dict[str, Any]:
     """Return the categories and the author of an entry."""
     given = entry.get("tags")
     terms = [each.get("label") or each.get("term") for each in given or () if isinstance(each, dict)]
-    found = dict.fromkeys(plain(term, _MAX_NAME_CHARACTERS) for term in terms[:_MAX_CATEGORIES] if isinstance(term, str))
+    found = dict.fromkeys(
+        plain(term, _MAX_NAME_CHARACTERS) for term in terms[:_MAX_CATEGORIES] if isinstance(term, str)
+    )
     author = entry.get("author")
     values = {
         "category": tuple(filter(None, found)),

@@ -57,7 +57,9 @@ Number = Annotated[int, Path(ge=0, le=MAX_INTEGER)]
 ArticleId = Annotated[models.Id, Query()]
 Day = Annotated[str | None, Query(max_length=20, examples=["2026-03-02"])]
 Names = Annotated[list[str], Query(max_length=50)]
-FieldValues = Annotated[list[str], Query(max_length=50, description="metadata: section:Sports", examples=["section:Sports"])]
+FieldValues = Annotated[
+    list[str], Query(max_length=50, description="metadata: section:Sports", examples=["section:Sports"])
+]
 Since = Annotated[int, Query(ge=0, le=MAX_INTEGER, description="sequence number after which to start")]
 StoryNumber = Annotated[int | None, Query(ge=0, le=MAX_INTEGER)]
 Before = Annotated[
@@ -91,7 +93,9 @@ def _add_read_routes(out: APIRouter, archive: Archive) -> None:
 
     @out.get("/search.json", responses=error_responses(), tags=["read"])
     def search(
-        q: Annotated[str, Query(max_length=1000, description='words, "phrases", -excluded, OR, source:, lang:, section:')] = "",
+        q: Annotated[
+            str, Query(max_length=1000, description='words, "phrases", -excluded, OR, source:, lang:, section:')
+        ] = "",
         sort: Sort = "time",
         representative: Representative = "longest",
         prefer: Names = [],  # noqa: B006 - FastAPI reads it and copies it

@@ -127,8 +127,7 @@ class ChangeLogOut(Model):
 
 
 class AddedOut(Model):
-    """Outcome of a batch; `updated`: other metadata; `doubts`: fields that were ignored because they could not be read.
-    """
+    """Outcome of a batch; `updated`: only metadata changed; `doubts`: fields that were ignored: unreadable ones."""
 
     new: list[str]
     revised: list[str]

@@ -145,7 +145,9 @@ class PortalPages:
             data = views.article_detail(archive, id)
             near = {side for each in data.relations[:MAX_RELATIONS] for side in (each.left, each.right)}
             others = archive.articles(near) if wants_page(request) else {}
-            return self._respond(request, data, "article.html", others=others, max_relations=MAX_RELATIONS, field_values=facet_texts)
+            return self._respond(
+                request, data, "article.html", others=others, max_relations=MAX_RELATIONS, field_values=facet_texts
+            )
 
         @out.get("/compare")
         def compare(request: Request, left: ArticleId, right: ArticleId) -> Response:

@@ -209,7 +209,8 @@ mod tests {
 
     #[test]
     fn fields_without_a_role_are_kept_as_json_if_asked_for() {
-        let line = r#"{"section": "sp\u006frts", "text": "t", "n": 1.50, "x": {"deep": [1, {}]}, "a\"": [NaN], "no": null}"#;
+        let line =
+            r#"{"section": "sp\u006frts", "text": "t", "n": 1.50, "x": {"deep": [1, {}]}, "a\"": [NaN], "no": null}"#;
         let others = |fields: Fields| parse(line.as_bytes(), &fields).unwrap().others();
         assert_eq!(others(Fields::default()), None);
         assert_eq!(
@@ -217,7 +218,10 @@ mod tests {
             r#"{"section":"sp\u006frts","n":1.50,"x":{"deep": [1, {}]},"a\"":[{"$notFinite":"NaN"}]}"#
         );
         let own = Fields::new(vec![("section".into(), Role::Source)]).keeping_others();
-        assert_eq!(parse(br#"{"section": "a", "source": "b", "text": "t"}"#, &own).unwrap().others().unwrap(), r#"{"source":"b"}"#);
+        assert_eq!(
+            parse(br#"{"section": "a", "source": "b", "text": "t"}"#, &own).unwrap().others().unwrap(),
+            r#"{"source":"b"}"#
+        );
     }
 
     #[test]
