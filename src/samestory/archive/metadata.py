@@ -75,8 +75,11 @@ def without_article(session: Session, repair: bool) -> list[Any]:
     return out
 
 
-def wrong_facets(session: Session, damaged: Container[str], repair: bool) -> list[str]:
-    """Return the ids of articles whose facets are not those of their metadata, but for those with damaged metadata."""
+def wrong_facets(session: Session, damaged: Container[str], changed: Container[int], repair: bool) -> list[str]:
+    """Return the ids of articles whose facets are not those of their metadata.
+
+    Not those with damaged metadata, by id, nor changed articles, by number.
+    """
     sql = (
         "SELECT a.number, a.id, m.fields FROM articles a LEFT JOIN metadata m ON m.id = a.id"
         f" AND m.revision = a.revision WHERE a.number > ? ORDER BY a.number LIMIT {_BATCH}"
@@ -88,7 +91,7 @@ def wrong_facets(session: Session, damaged: Container[str], repair: bool) -> lis
         own: dict[int, Mapping[str, Any]] = {}
         for number, id, fields in rows:
             try:
-                if id not in damaged:
+                if id not in damaged and number not in changed:
                     own[number] = ArticleMetadata.from_json(fields)
             except (ValueError, SamestoryError):
                 wrong.append(id)
