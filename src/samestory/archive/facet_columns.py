@@ -125,17 +125,22 @@ def _read(session: Session, kind: str, table: ArticleColumns) -> FacetColumns:
 def _catch_up(known: FacetColumns, session: Session, table: ArticleColumns) -> FacetColumns:
     """Return the columns with the facets of later articles."""
     values, facets = Counter(known.values), dict(known.facets)
+    before = {name for name, _ in facets.values()}
+    counted = set(before)
     for number, name, value in session.rows(
         "SELECT number, name, value FROM facets WHERE number > ?", (known.last_facet,)
     ):
         values[name] += 1
-        facets[number] = (name, value)
+        # of a field that is not new, earlier values are missing here
+        if name in counted or (not known.values[name] and len(counted) < MAX_FIELDS):
+            counted.add(name)
+            facets[number] = (name, value)
     many = {name for name, count in values.items() if count > MAX_VALUES}
     facets = {number: facet for number, facet in facets.items() if facet[0] not in many}
     sql = "SELECT facet, article FROM article_facets WHERE article > ?"
     pairs = [pair for pair in session.rows(sql, (known.last_article,)) if pair[0] in facets]
     added = np.array(pairs, np.int64).reshape(-1, 2)
-    kept = np.isin(known.facet, np.fromiter(facets, np.int64, len(facets))) if many & set(known.values) else ...
+    kept = np.isin(known.facet, np.fromiter(facets, np.int64, len(facets))) if many & before else ...
     return FacetColumns(
         known.changes,
         values,

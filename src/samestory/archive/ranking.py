@@ -127,13 +127,13 @@ def facets(table: ArticleColumns, rows: Numbers) -> Facets:
 
 def count_stories(story: Numbers, value: Numbers, stories: int, values: int) -> Numbers:
     """Return the number of distinct stories with each value."""
-    pairs = story * values + value
+    pairs = value * stories + story
     if stories * values <= min(MAX_CELLS, MAX_CELLS_PER_ARTICLE * len(pairs)):
-        seen = np.zeros((stories, values), bool)
+        seen = np.zeros((values, stories), bool)
         seen.reshape(-1)[pairs] = True
-        counts: Numbers = seen.sum(axis=0, dtype=np.int64)
+        counts: Numbers = np.count_nonzero(seen, axis=1)
         return counts
     pairs = np.sort(pairs)  # np.unique hashes instead, and takes ten times as long
     new = np.ones(len(pairs), bool)
     new[1:] = pairs[1:] != pairs[:-1]
-    return np.bincount(pairs[new] % values, minlength=values)
+    return np.bincount(pairs[new] // stories, minlength=values)
