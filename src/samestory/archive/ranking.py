@@ -30,6 +30,8 @@ class Facets:
     sources: Counts
     languages: Counts
     days: Counts
+    fields: tuple[tuple[str, Counts], ...] = ()
+    """Fields of metadata with few values, those with the most stories first."""
 
 
 def apply_filters(table: ArticleColumns, rows: Numbers, filters: Iterable[Filters], bound: int) -> Numbers:
@@ -109,13 +111,13 @@ def facets(table: ArticleColumns, rows: Numbers) -> Facets:
     story = table.story[rows]
 
     def named(values: Numbers, names: NameTable) -> Counts:
-        counts = _count_stories(story, values, len(table.stories), len(names.names))
+        counts = count_stories(story, values, len(table.stories), len(names.names))
         found = [(names.names[value], int(counts[value])) for value in np.flatnonzero(counts)]
         return tuple(sorted(found, key=lambda pair: (-pair[1], pair[0] is None, pair[0] or "")))
 
     days = table.day[rows]
     first = int(days.min()) if len(days) else 0
-    counts = _count_stories(story, days - first, len(table.stories), int(days.max()) - first + 1 if len(days) else 0)
+    counts = count_stories(story, days - first, len(table.stories), int(days.max()) - first + 1 if len(days) else 0)
     return Facets(
         named(table.source[rows], table.sources),
         named(table.language[rows], table.languages),
@@ -123,7 +125,7 @@ def facets(table: ArticleColumns, rows: Numbers) -> Facets:
     )
 
 
-def _count_stories(story: Numbers, value: Numbers, stories: int, values: int) -> Numbers:
+def count_stories(story: Numbers, value: Numbers, stories: int, values: int) -> Numbers:
     """Return the number of distinct stories with each value."""
     pairs = story * values + value
     if stories * values <= min(MAX_CELLS, MAX_CELLS_PER_ARTICLE * len(pairs)):

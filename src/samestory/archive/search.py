@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Literal, get_args
 
@@ -18,6 +18,7 @@ import numpy as np
 
 from samestory.archive.columns import ArticleColumns, Numbers, load_columns
 from samestory.archive.cursors import decode_cursor, encode_cursor
+from samestory.archive.facet_columns import load_facets, narrow
 from samestory.archive.query import SYNTAXES, Filters, Query, name_key, parse
 from samestory.archive.ranking import Facets, Ranking, apply_filters, facets
 from samestory.archive.snippets import Snippet, snippets
@@ -104,12 +105,14 @@ def search(
     filters = filters or Filters()
     query_hash = zlib.crc32(repr((query, sort, filters)).encode("utf-8", "replace"))
     start = decode_cursor(cursor, query_hash, 5)[1:] if cursor is not None else None
-    parsed = parse(query)
     with database.read() as session:
         table = load_columns(database, session)
+        own_facets = load_facets(database, session, table)
+        parsed = parse(query, own_facets.values)
         bound = start[0] if start else int(table.number[-1]) if len(table) else 0
         matching = _matching_rows(session, database.kind, table, parsed)
         rows = apply_filters(table, matching, (parsed.filters, filters), bound)
+        rows = narrow(session, database.kind, table, rows, (parsed.filters, filters))
         scored = sort == "relevance" or representative == "best"
         scores = _scores(session, database.kind, table, parsed, rows) if scored else np.zeros(len(rows), np.int64)
         ranking = Ranking.from_rows(table, rows, scores if sort == "relevance" else np.zeros(len(rows), np.int64))
@@ -120,16 +123,18 @@ def search(
     if len(rest.stories) > limit:
         last = int(table.stories[page.stories[-1]])
         end = encode_cursor(query_hash, bound, int(page.score[-1]), int(page.time[-1]), last)
-    return SearchPage(stories, len(ranking.stories), len(rows), facets(table, rows), end)
+    counted = replace(facets(table, rows), fields=own_facets.counts(table, rows))
+    return SearchPage(stories, len(ranking.stories), len(rows), counted, end)
 
 
 def search_ids(database: Database, query: str, limit: int) -> list[str]:
     """Return the ids of matching articles, not collapsed to stories, newest first."""
-    parsed = parse(query)
     with database.read() as session:
         table = load_columns(database, session)
+        parsed = parse(query, load_facets(database, session, table).values)
         last = int(table.number[-1]) if len(table) else 0
         rows = apply_filters(table, _matching_rows(session, database.kind, table, parsed), (parsed.filters,), last)
+        rows = narrow(session, database.kind, table, rows, (parsed.filters,))
         chosen = rows[np.lexsort((-table.number[rows], -table.time[rows]))][:limit]
         names = ids_of_numbers(session, table.number[chosen].tolist())
     return [names[number] for number in table.number[chosen].tolist()]
