@@ -197,7 +197,9 @@ def story_page(
     archive: Archive, number: int, cursor: str | None = None, limit: int = 50, address: str = "/story/{}"
 ) -> models.StoryOut:
     """Return a story with one page of its articles; a merged story raises a redirect to `address` of its successor."""
-    return cached(archive, ("story", number, cursor, limit), lambda: _story(archive, number, cursor, limit, address))
+    return cached(
+        archive, ("story", number, cursor, limit), lambda: _story(archive, number, cursor, limit, address), number
+    )
 
 
 def _story(archive: Archive, number: int, cursor: str | None, limit: int, address: str) -> models.StoryOut:
