@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import Any
@@ -149,6 +149,18 @@ def explain(
     alone = tuple(only_left), tuple(only_right)
     reasons = () if too_far else chosen.reasons(one, other)
     return Explanation(a, b, overlap, relation, why, tuple(evidence), *alone, reasons, too_far is not None)
+
+
+def shared_evidence(left: Article, others: Sequence[tuple[Article, Detector | str]]) -> list[tuple[Evidence, ...]]:
+    """Returns what an article and others have in common, each by a detector: the evidence of `explain`, and no more."""
+    features = prepare([left, *(other for other, _ in others)])
+    one, *rest = (Features(features.batch.slice(row, 1)) for row in range(len(features)))
+    out = []
+    for (_, detector), other in zip(others, rest, strict=True):
+        chosen = chosen_or_default(detector)
+        with reported(chosen, "explain"):
+            out.append(tuple(chosen.explain(one, other)))
+    return out
 
 
 def beyond_days(left: Features, right: Features, detector: Detector) -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import resource
 import socket
@@ -30,6 +31,8 @@ NEVER_SECONDS = 24 * 3600
 ACCEPTED_AT_ONCE, BACKLOG = 64, 2048
 #: How long a worker thread may compute while the event loop waits: the loop waits several times per request.
 SWITCH_SECONDS = 0.001
+#: Objects that are made between two garbage collections: a page makes tens of thousands, of which none is garbage yet.
+OBJECTS_PER_COLLECTION = 50_000
 #: Loggers of the server; those of the library do not log.
 LOGGERS = ("uvicorn", "asyncio")
 
@@ -65,6 +68,8 @@ def run(
 ) -> None:
     """Serve until interrupted. `proxy` is trusted to report client addresses; `log`: a file instead of stderr."""
     sys.setswitchinterval(SWITCH_SECONDS)
+    gc.freeze()  # modules are never garbage
+    gc.set_threshold(OBJECTS_PER_COLLECTION)
     limits = limits or ConnectionLimits()
     limits = replace(limits, max_total=max_connections(limits.max_total, raise_file_limit()))
     config = uvicorn.Config(
