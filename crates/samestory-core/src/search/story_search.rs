@@ -81,36 +81,31 @@ pub struct StoryRanking {
     pub facets: [Vec<(u32, u32)>; FACETS],
 }
 
-/// The rows of the articles that pass a filter.
-fn rows(table: &ArticleTable, filter: &ArticleFilter) -> Vec<u32> {
+/// Calls a function with every article that passes a filter, and the number of its row.
+fn each_passing(table: &ArticleTable, filter: &ArticleFilter, mut each: impl FnMut(usize, &TableRow)) {
     let mut is_excluded = vec![false; if filter.excluded.is_empty() { 0 } else { table.row_places() }];
     if !is_excluded.is_empty() {
         table.find(&filter.excluded, |row, _| is_excluded[row] = true);
     }
     let wanted: Vec<(usize, &[bool])> =
         filter.wanted.iter().enumerate().filter_map(|(facet, codes)| Some((facet, codes.as_deref()?))).collect();
-    let mut out = vec![];
     let mut take = |row: usize, article: &TableRow| {
         let is_wanted = |(facet, codes): &(usize, &[bool])| codes.get(article.codes[*facet] as usize) == Some(&true);
         if article.came <= filter.bound && wanted.iter().all(is_wanted) && (is_excluded.is_empty() || !is_excluded[row])
         {
-            out.push(row as u32);
+            each(row, article);
         }
     };
     match &filter.matching {
         Some(numbers) => table.find(numbers, take),
         None => table.live().for_each(|(row, article)| take(row, article)),
     }
-    out
 }
 
 /// The numbers of the newest articles that pass a filter, newest first.
 pub fn newest(table: &ArticleTable, filter: &ArticleFilter, limit: usize) -> Vec<i64> {
-    let mut found: Vec<(i64, i64)> = rows(table, filter)
-        .into_iter()
-        .map(|row| table.row(row as usize))
-        .map(|article| (article.time, article.number))
-        .collect();
+    let mut found: Vec<(i64, i64)> = vec![];
+    each_passing(table, filter, |_, article| found.push((article.time, article.number)));
     if limit > 0 && found.len() > limit {
         found.select_nth_unstable_by(limit - 1, |one, other| other.cmp(one));
     }
@@ -119,65 +114,99 @@ pub fn newest(table: &ArticleTable, filter: &ArticleFilter, limit: usize) -> Vec
     found.into_iter().map(|(_, number)| number).collect()
 }
 
-/// Matching rows linked by story: every story has the last of its rows, every row the one before it.
-struct RowsByStory<'a> {
-    rows: &'a [u32],
-    /// By place of a story, the position in `rows` of its last one.
-    last: Vec<u32>,
-    /// By position in `rows`, the position of the one before it.
-    before: Vec<u32>,
-    /// Places of the stories that have rows.
-    stories: Vec<u32>,
+/// The stories of matching articles, and the number of stories of every code of the facets.
+///
+/// Most stories have one matching article: it is counted when it is added. The rows of others are linked, and counted
+/// story by story at the end, since a story counts once for every code.
+struct MatchingStories {
+    /// By place of a story in the table, its position in `stories`.
+    positions: Vec<u32>,
+    stories: Vec<StoryRows>,
+    /// The second and later rows of stories.
+    links: Vec<RowLink>,
+    counts: [Vec<u32>; FACETS],
 }
 
-impl<'a> RowsByStory<'a> {
-    fn new(table: &ArticleTable, rows: &'a [u32]) -> Self {
-        let mut last = vec![NONE; table.story_places()];
-        let (mut before, mut stories) = (Vec::with_capacity(rows.len()), vec![]);
-        for (at, &row) in rows.iter().enumerate() {
-            let story = table.row(row as usize).story;
-            let own = &mut last[story as usize];
-            if *own == NONE {
-                stories.push(story);
+/// The matching rows of a story, and the score and time that rank it.
+struct StoryRows {
+    story: u32,
+    first: u32,
+    /// The codes of the first row: reading it again would wait for the memory.
+    codes: [u32; FACETS],
+    /// The position of the last link.
+    last: u32,
+    best: (i64, i64),
+}
+
+/// A row of a story, with its codes, and the position of the link before it.
+struct RowLink {
+    row: u32,
+    codes: [u32; FACETS],
+    before: u32,
+}
+
+impl MatchingStories {
+    fn new(table: &ArticleTable) -> Self {
+        let positions = vec![NONE; table.story_places()];
+        MatchingStories { positions, stories: vec![], links: vec![], counts: Default::default() }
+    }
+
+    fn add(&mut self, row: u32, article: &TableRow, score: i64) {
+        let (position, best) = (self.positions[article.story as usize], (score, article.time));
+        if let Some(story) = self.stories.get_mut(position as usize) {
+            story.best = story.best.max(best);
+            self.links.push(RowLink { row, codes: article.codes, before: story.last });
+            story.last = (self.links.len() - 1) as u32;
+            return;
+        }
+        self.positions[article.story as usize] = self.stories.len() as u32;
+        self.stories.push(StoryRows { story: article.story, first: row, codes: article.codes, last: NONE, best });
+        for (counts, code) in self.counts.iter_mut().zip(article.codes) {
+            increment(counts, code);
+        }
+    }
+
+    fn count_linked(&mut self) {
+        // by facet and code, the last story in which the code was found
+        let mut last: [Vec<u32>; FACETS] = self.counts.each_ref().map(|counts| vec![NONE; counts.len()]);
+        let mut is_new = |facet: usize, code: u32, story: u32| {
+            let (last, code) = (&mut last[facet], code as usize);
+            if last.len() <= code {
+                last.resize(code + 1, NONE);
             }
-            before.push(*own);
-            *own = at as u32;
+            std::mem::replace(&mut last[code], story) != story
+        };
+        for story in self.stories.iter().filter(|story| story.last != NONE) {
+            for (facet, code) in story.codes.into_iter().enumerate() {
+                is_new(facet, code, story.story);
+            }
+            for link in links(&self.links, story.last) {
+                for (facet, code) in link.codes.into_iter().enumerate() {
+                    if is_new(facet, code, story.story) {
+                        increment(&mut self.counts[facet], code);
+                    }
+                }
+            }
         }
-        RowsByStory { rows, last, before, stories }
-    }
-
-    fn of(&self, story: u32) -> impl Iterator<Item = usize> + '_ {
-        let mut at = self.last[story as usize];
-        std::iter::from_fn(move || {
-            let row = *self.rows.get(at as usize)?;
-            at = self.before[at as usize];
-            Some(row as usize)
-        })
     }
 }
 
-/// Counts the stories of every code of a facet.
-#[derive(Default)]
-struct FacetCounter {
-    /// By code: the last story that was counted, and the number of stories.
-    counts: Vec<(u32, u32)>,
+/// A link and those before it.
+fn links(links: &[RowLink], last: u32) -> impl Iterator<Item = &RowLink> {
+    std::iter::successors(links.get(last as usize), |link| links.get(link.before as usize))
 }
 
-impl FacetCounter {
-    fn add(&mut self, code: u32, story: u32) {
-        let code = code as usize;
-        if code >= self.counts.len() {
-            self.counts.resize(code + 1, (NONE, 0));
-        }
-        let (counted, count) = &mut self.counts[code];
-        *count += u32::from(*counted != story);
-        *counted = story;
+fn increment(counts: &mut Vec<u32>, code: u32) {
+    let code = code as usize;
+    if counts.len() <= code {
+        counts.resize(code + 1, 0);
     }
+    counts[code] += 1;
+}
 
-    fn finish(self) -> Vec<(u32, u32)> {
-        let counted = self.counts.into_iter().zip(0..).filter(|((_, count), _)| *count > 0);
-        counted.map(|((_, count), code)| (code, count)).collect()
-    }
+/// Codes with their counts, if above 0.
+fn counted(counts: Vec<u32>) -> Vec<(u32, u32)> {
+    (0..).zip(counts).filter(|(_, count)| *count > 0).collect()
 }
 
 /// Keeps the highest ranks; their number is bounded by twice the limit.
@@ -212,27 +241,21 @@ impl HighestRanks {
 
 /// Searches the table for a page of stories.
 pub fn search(table: &ArticleTable, query: &StoryQuery) -> StoryRanking {
-    let rows = rows(table, &query.filter);
     let mut scores = vec![0u16; if query.points.is_empty() { 0 } else { table.row_places() }];
     for (numbers, points) in &query.points {
         table.find(numbers, |row, _| scores[row] = scores[row].saturating_add(*points));
     }
     let score = |row: usize| i64::from(scores.get(row).copied().unwrap_or(0));
-    let found = RowsByStory::new(table, &rows);
+    let mut found = MatchingStories::new(table);
+    each_passing(table, &query.filter, |row, article| {
+        found.add(row as u32, article, if query.by_score { score(row) } else { 0 });
+    });
+    found.count_linked();
     let mut highest = HighestRanks::new(query.limit + 1);
-    let mut counters: [FacetCounter; FACETS] = Default::default();
-    for &story in &found.stories {
-        let mut best = (0, i64::MIN);
-        for row in found.of(story) {
-            let article = table.row(row);
-            best = best.max((if query.by_score { score(row) } else { 0 }, article.time));
-            for (counter, code) in counters.iter_mut().zip(article.codes) {
-                counter.add(code, story);
-            }
-        }
-        let rank = (best.0, best.1, table.story_number(story));
+    for (story, position) in found.stories.iter().zip(0..) {
+        let rank = (story.best.0, story.best.1, table.story_number(story.story));
         if query.after.is_none_or(|after| rank < after) {
-            highest.add((rank, story));
+            highest.add((rank, position));
         }
     }
     let mut page = highest.sorted();
@@ -242,8 +265,8 @@ pub fn search(table: &ArticleTable, query: &StoryQuery) -> StoryRanking {
         stories: describe(table, query, &found, &page, score),
         has_more,
         total_stories: found.stories.len(),
-        total_articles: rows.len(),
-        facets: counters.map(FacetCounter::finish),
+        total_articles: found.stories.len() + found.links.len(),
+        facets: found.counts.map(counted),
     }
 }
 
@@ -251,17 +274,21 @@ pub fn search(table: &ArticleTable, query: &StoryQuery) -> StoryRanking {
 fn describe(
     table: &ArticleTable,
     query: &StoryQuery,
-    found: &RowsByStory<'_>,
+    found: &MatchingStories,
     page: &[(Rank, u32)],
     score: impl Fn(usize) -> i64,
 ) -> Vec<RankedStory> {
-    let stories: Vec<u32> = page.iter().map(|(_, story)| *story).collect();
+    let on_page: Vec<&StoryRows> = page.iter().map(|(_, position)| &found.stories[*position as usize]).collect();
+    let stories: Vec<u32> = on_page.iter().map(|story| story.story).collect();
     let mut place = vec![NONE; table.story_places()];
     for (&story, at) in stories.iter().zip(0..) {
         place[story as usize] = at;
     }
-    let mut out: Vec<RankedStory> =
-        page.iter().map(|(rank, story)| begin(table, query, found.of(*story), *rank, &score)).collect();
+    let begin = |((rank, _), story): (&(Rank, u32), &&StoryRows)| {
+        let others = links(&found.links, story.last).map(|link| link.row);
+        begin(table, query, std::iter::once(story.first).chain(others), *rank, &score)
+    };
+    let mut out: Vec<RankedStory> = page.iter().zip(&on_page).map(begin).collect();
     let mut sources: Vec<Vec<u32>> = vec![vec![]; page.len()];
     let place_of = |story: u32| Some(place[story as usize]).filter(|at| *at != NONE).map(|at| at as usize);
     table.each_member(&stories, place_of, |at, article| {
@@ -285,20 +312,20 @@ fn describe(
 fn begin(
     table: &ArticleTable,
     query: &StoryQuery,
-    rows: impl Iterator<Item = usize>,
+    rows: impl Iterator<Item = u32>,
     rank: Rank,
     score: impl Fn(usize) -> i64,
 ) -> RankedStory {
     // ties go to the earliest article
-    let key = |row: usize| {
-        let article = table.row(row);
+    let key = |row: u32| {
+        let article = table.row(row as usize);
         let preference = query.preferences.get(article.codes[SOURCE] as usize).copied().unwrap_or(NONE);
         let (words, time) = (-i64::from(article.words), article.time);
         let own = match query.choice {
             Choice::Longest => (words, 0),
             Choice::Earliest => (0, 0),
             Choice::Latest => (time.saturating_neg(), 0),
-            Choice::Best => (-score(row), words),
+            Choice::Best => (-score(row as usize), words),
         };
         (preference, own, time, article.number)
     };
