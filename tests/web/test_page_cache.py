@@ -12,6 +12,7 @@ import pytest
 
 from samestory.archive import Archive
 from samestory.archive.query import Filters
+from samestory.database.timing import count_statements
 from samestory.web import page_cache, views
 from tests.archive.news import item, news, story
 
@@ -89,6 +90,28 @@ def test_pages_of_other_stories_stay_when_articles_are_added(tmp_path: Path, mon
         assert views.story_page(archive, numbers[0]) is not after[0], "a revision may change any story"
         archive.remove(["d"])
         assert pages(archive) == fresh_pages(archive, monkeypatch)
+
+
+def test_a_page_runs_as_many_statements_whatever_is_on_it(tmp_path: Path) -> None:
+    """The first page after an addition: the caches have the articles before it."""
+    counts: list[list[int]] = []
+    with Archive.open(tmp_path / "news.db", ["reuse()"]) as archive:
+        for copies in (2, 4, 20):
+            archive.add([item(f"{copies}-{number}", f"{story(3000)} {number}") for number in range(copies)])
+            (number,) = {each.story for each in archive.articles([f"{copies}-0"]).values()}
+            makes: list[Callable[[], Any]] = [
+                lambda: views.front_page(archive),
+                lambda: views.search_stories(archive, "council OR number", Filters(), "relevance"),
+                lambda number=number: views.story_page(archive, number),  # type: ignore[misc]
+                lambda: views.find_repeats(archive, {"text": story(3000)}),
+            ]
+            counts.append([])
+            for make in makes:
+                with count_statements() as counted:
+                    make()
+                counts[-1].append(counted.count)
+    assert counts[1] == counts[2], counts
+    assert max(counts[1]) <= 40
 
 
 def test_readers_beside_a_writer_see_every_article_that_was_acknowledged(tmp_path: Path) -> None:

@@ -349,12 +349,12 @@ def find_repeats(archive: Archive, query: Any) -> models.RepeatsOut:
         oriented = relation if relation.right in stored else relation.flipped()
         if oriented.right in stored:  # it may have been removed in the meantime
             found.append((oriented, stored[oriented.right]))
-    detectors = {str(each): each for each in archive.detectors}
-    explained = [
-        (other.article.beginning(MAX_COMPARED_CHARS), detectors.get(relation.detector, relation.detector))
+    cut = given.beginning(MAX_COMPARED_CHARS)
+    pairs = [
+        (cut, other.article.beginning(MAX_COMPARED_CHARS), archive.detector(relation.detector))
         for relation, other in found[:MAX_EXPLAINED]
     ]
-    evidence = explanation.shared_evidence(given.beginning(MAX_COMPARED_CHARS), explained)
+    evidence = explanation.shared_evidence(pairs)
     evidence += [()] * (len(found) - len(evidence))
     return models.RepeatsOut(
         repeats=[
