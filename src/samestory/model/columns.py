@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from samestory.model import arrow
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from samestory import _core
+
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def record_batch(columns: Mapping[str, _core.Column]) -> pa.RecordBatch:
@@ -219,7 +222,8 @@ class Features:
     @property
     def published(self) -> list[datetime | None]:
         """The times of publication, or None."""
-        return self._list("published")
+        # not by Arrow, which imports pandas to convert a time, if it is installed
+        return [None if at == NO_TIME else _EPOCH + timedelta(microseconds=at) for at in self.microseconds]
 
     @property
     def microseconds(self) -> list[int]:

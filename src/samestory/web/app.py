@@ -9,6 +9,8 @@ from fastapi.responses import Response
 
 from samestory import _core
 from samestory.archive import Archive
+from samestory.model import Article
+from samestory.text import prepare
 from samestory.web import api, errors, pages
 from samestory.web.guard import HEADERS, PUBLIC_POST_PATHS, RequestGuard
 from samestory.web.head_support import HeadSupport
@@ -32,6 +34,7 @@ def app(
     `token`: required from clients that write; without one the portal is read-only. `hosts`: accepted Host headers; None
     accepts any.
     """
+    _ = prepare([Article("", "")]).tokens.values  # imports pyarrow now, so that the first reader does not wait for it
     limits, access = limits or Limits(), AccessToken(token)
     limiter, work = RateLimiter(limits.rate, limits.burst), Work.from_limits(limits)
     out = FastAPI(

@@ -56,4 +56,6 @@ def environment(package: str) -> Environment:
     )
     out.globals.update({helper.__name__: helper for helper in helpers})
     out.globals.update(KINDS=presentation.KINDS, version=_core.__version__)
+    for name in out.list_templates():
+        out.get_template(name)  # compiled at the start, so that the first reader does not wait for it
     return out

@@ -82,6 +82,12 @@ impl CandidatePlan {
         filter.map_or_else(|| vec![true; rights.len()], |filter| filter.admits_all(left, rights, counts))
     }
 
+    /// Whether two articles with these summaries may match that share so many keys of the live index.
+    pub fn may_match(&self, left: u64, right: u64, shared: usize) -> bool {
+        let shared = || self.live_keys.as_ref().map_or(shared, |live| live.max_shared(shared));
+        self.summary_filter.as_ref().is_none_or(|filter| filter.may_match(left, right, shared()))
+    }
+
     /// The quorum of the live index.
     pub fn live_quorum(&self) -> &Quorum {
         self.live_keys.as_ref().map_or(&self.quorum, |live| &live.quorum)

@@ -26,15 +26,26 @@ impl Quorum {
 pub struct LiveKeys {
     pub quorum: Quorum,
     keys: Arc<AppendKeys>,
+    max_shared: fn(usize) -> usize,
 }
 
 /// Appends the keys of a signature.
 type AppendKeys = dyn Fn(&[u32], &mut Vec<u64>) + Send + Sync;
 
 impl LiveKeys {
-    /// `keys` appends the keys of a signature.
-    pub fn new(quorum: Quorum, keys: impl Fn(&[u32], &mut Vec<u64>) + Send + Sync + 'static) -> Self {
-        LiveKeys { quorum, keys: Arc::new(keys) }
+    /// `keys` appends the keys of a signature; `max_shared` is the most keys of the batch that two articles share, by the
+    /// number of these that they share.
+    pub fn new(
+        quorum: Quorum,
+        max_shared: fn(usize) -> usize,
+        keys: impl Fn(&[u32], &mut Vec<u64>) + Send + Sync + 'static,
+    ) -> Self {
+        LiveKeys { quorum, keys: Arc::new(keys), max_shared }
+    }
+
+    /// The most keys of the batch that two articles share which share so many of these.
+    pub fn max_shared(&self, live: usize) -> usize {
+        (self.max_shared)(live)
     }
 
     /// Appends the keys of a signature.

@@ -150,7 +150,8 @@ impl LiveIndex {
         let keys = self.keys(signature);
         let articles = SmallList::One((published, source));
         self.classes.push(DuplicateClass { signature: signature.into(), start, cluster: u32::MAX, articles });
-        self.postings.push(&keys, start, |class| self.classes[class as usize].sampled_about());
+        let summary = self.plan.summary_filter.as_ref().map(|filter| filter.summary(signature));
+        self.postings.push(&keys, summary, start, |class| self.classes[class as usize].sampled_about());
         // an article without posting keys has no copies; without a detector, equal signatures mark the copies
         if !alone && (!keys.is_empty() || (self.detector.is_none() && !signature.is_empty())) {
             self.class_numbers.entry(class_hash(signature, start)).or_insert(number);

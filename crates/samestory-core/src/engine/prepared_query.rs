@@ -44,6 +44,8 @@ pub struct PreparedQuery<'a> {
     quorums: Vec<usize>,
     /// The least quorum of classes with MAX_COUNT keys or more.
     wide_quorum: usize,
+    /// The summary of its signature; 0 for detectors without a summary filter.
+    summary: u64,
     comparer: Box<dyn Comparer + 'a>,
     is_loaded: bool,
 }
@@ -61,7 +63,8 @@ impl<'a> PreparedQuery<'a> {
         let quorums: Vec<usize> = (0..=keys.len()).map(|fewer| plan.live_quorum().of(fewer).max(1)).collect();
         let wide = &quorums[usize::from(MAX_COUNT).min(keys.len())..];
         let wide_quorum = wide.iter().copied().min().unwrap_or(1);
-        PreparedQuery { query, keys, quorums, wide_quorum, comparer: detector.comparer(), is_loaded: false }
+        let summary = plan.summary_filter.as_ref().map_or(0, |filter| filter.summary(query.signature));
+        PreparedQuery { query, keys, quorums, wide_quorum, summary, comparer: detector.comparer(), is_loaded: false }
     }
 
     /// The start of the interval of the query.
@@ -83,6 +86,12 @@ impl<'a> PreparedQuery<'a> {
     pub fn is_enough(&self, count: u8, keys: u8) -> bool {
         let quorum = if keys == MAX_COUNT { self.wide_quorum } else { self.quorum(keys.into()) };
         count > 0 && (count == MAX_COUNT || usize::from(count) >= quorum)
+    }
+
+    /// Whether a class with this summary, if there are summaries, may match; `count` is the number of shared keys, capped at
+    /// MAX_COUNT.
+    pub fn may_match(&self, plan: &CandidatePlan, summary: Option<&u64>, count: u8) -> bool {
+        count == MAX_COUNT || summary.is_none_or(|&summary| plan.may_match(self.summary, summary, count.into()))
     }
 
     /// Compares the query with the candidates that the plan admits; returns their positions with the overlap.

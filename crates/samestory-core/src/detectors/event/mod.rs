@@ -189,8 +189,6 @@ impl SummaryFilter for Event {
 
     fn may_match(&self, left: u64, right: u64, shared: usize) -> bool {
         let (one, other) = (Summary::unpack(left), Summary::unpack(right));
-        // n words make n (n - 1) / 2 pairs of them
-        let pairs = |words: usize| words * (words - 1) / 2;
         one.is_within(other, self.days) && (self.ceiling != 0 || shared >= pairs(self.min_shared_terms(one, other)))
     }
 }
@@ -222,11 +220,16 @@ impl PairFilter for Event {
 /// Items that share two key words share one pair of them: postings of sixteen words replace those of 120 pairs. Not
 /// under a ceiling, which needs the number of items that have both words of a pair.
 fn word_keys(max_key_words: usize) -> LiveKeys {
-    LiveKeys::new(Quorum::keys(2), move |signature, keys| {
+    LiveKeys::new(Quorum::keys(2), pairs, move |signature, keys| {
         if let Some(item) = Item::of(signature) {
             keys.extend(key_words(&item, max_key_words).into_iter().map(|word| hash::numbered(1, word.stem.into())));
         }
     })
+}
+
+/// The number of pairs of so many words.
+fn pairs(words: usize) -> usize {
+    words * words.saturating_sub(1) / 2
 }
 
 /// No item costs more than this many comparisons. In 12,000 undated articles of a wire full of templates, a seventh of the

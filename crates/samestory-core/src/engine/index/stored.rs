@@ -142,7 +142,8 @@ fn write(fresh: &FreshPart, path: &Path, kind: &SegmentKind) -> SegmentResult<()
     for (number, &Ordered { start, hash, is_alone, class }) in ordered.iter().enumerate() {
         let (words, articles) = (live_index.query_of(class).signature.len(), fresh.members(class).len());
         let keys = live_index.postings().key_counts[class as usize];
-        writer.class(NewClass { start, hash, words, articles, keys, is_alone })?;
+        let summary = live_index.postings().summaries.get(class as usize).copied();
+        writer.class(NewClass { start, hash, words, articles, keys, summary, is_alone })?;
         numbers[class as usize] = number as u32;
     }
     writer.end_classes()?;

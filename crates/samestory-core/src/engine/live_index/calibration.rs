@@ -30,7 +30,8 @@ impl LiveIndex {
         let mut postings = LivePostings::new(self.postings.max_time_gap, &self.plan);
         for class in &self.classes {
             let about = |class: u32| self.classes[class as usize].sampled_about();
-            postings.push(&self.keys(&class.signature), class.start, about);
+            let summary = self.plan.summary_filter.as_ref().map(|filter| filter.summary(&class.signature));
+            postings.push(&self.keys(&class.signature), summary, class.start, about);
         }
         self.postings = postings;
         // counters keep the numbers of keys

@@ -74,7 +74,7 @@ impl LiveIndex {
         query: &PreparedQuery,
         wanted: impl Fn(&DuplicateClass, u32) -> bool,
     ) -> Vec<(u32, usize)> {
-        let LivePostings { key_counts, max_time_gap, .. } = &self.postings;
+        let LivePostings { key_counts, summaries, max_time_gap, .. } = &self.postings;
         let (start, keys) = (query.time(), query.sorted_keys());
         if counter.renumberings != self.renumberings {
             counter.overlaps.clear();
@@ -97,7 +97,10 @@ impl LiveIndex {
         };
         let mut found = vec![];
         counter.overlaps.count(&lists, |_| true, is_enough, &mut found);
-        found.retain(|&(class, _)| {
+        found.retain(|&(class, count)| {
+            if !query.may_match(&self.plan, summaries.get(class as usize), count) {
+                return false;
+            }
             let there = &self.classes[class as usize];
             let is_near = start == NO_TIME || there.start == NO_TIME || (start - there.start).abs() <= *max_time_gap;
             is_near && there.size() > 0 && wanted(there, class)

@@ -20,6 +20,8 @@ pub struct LivePostings {
     lists: [Hashed<SmallList<u32>>; 2],
     /// Number of posting keys of each class.
     pub key_counts: Vec<u32>,
+    /// The summary of the signature of each class; empty for detectors without a summary filter.
+    pub summaries: Vec<u64>,
     /// The first and the last class number of every day.
     days: BTreeMap<i64, (u32, u32)>,
     /// The maximum distance between the times of two related classes.
@@ -94,8 +96,9 @@ impl LivePostings {
         LivePostings { max_time_gap, ceiling, sample_size, ..LivePostings::default() }
     }
 
-    /// Adds the next class; `about` describes it and all earlier ones that have articles.
-    pub fn push(&mut self, keys: &[u64], time: i64, about: impl Fn(u32) -> Option<ClassAbout>) {
+    /// Adds the next class, with the summary of its signature if there are summaries; `about` describes it and all earlier
+    /// ones that have articles.
+    pub fn push(&mut self, keys: &[u64], summary: Option<u64>, time: i64, about: impl Fn(u32) -> Option<ClassAbout>) {
         let number = self.key_counts.len() as u32;
         let kind = if time == NO_TIME { UNDATED } else { DATED };
         for &key in keys {
@@ -104,6 +107,7 @@ impl LivePostings {
             self.extend_sample(kind, key, &about);
         }
         self.key_counts.push(keys.len() as u32);
+        self.summaries.extend(summary);
         self.set_day(number, time);
     }
 
@@ -192,8 +196,9 @@ impl LivePostings {
             });
             lists.shrink_to_fit();
         }
-        let old = (0..).zip(mem::take(&mut self.key_counts));
-        self.key_counts = old.filter(|&(number, _)| new(number).is_some()).map(|(_, keys)| keys).collect();
+        let is_kept = |number: &u32| new(*number).is_some();
+        self.key_counts = retained(mem::take(&mut self.key_counts), is_kept);
+        self.summaries = retained(mem::take(&mut self.summaries), is_kept);
         self.days.clear();
         let times = |number: u32| about(number).map_or(NO_TIME, |about| about.time);
         (0..self.key_counts.len() as u32).for_each(|number| self.set_day(number, times(number)));
@@ -215,4 +220,9 @@ impl LivePostings {
     pub fn len(&self) -> usize {
         self.lists.iter().map(Hashed::len).sum()
     }
+}
+
+/// The values of the numbers that are kept.
+fn retained<T>(values: Vec<T>, is_kept: impl Fn(&u32) -> bool) -> Vec<T> {
+    (0..).zip(values).filter(|(number, _)| is_kept(number)).map(|(_, value)| value).collect()
 }

@@ -38,7 +38,7 @@ fn length(segment: &Segment, section: Section) -> u64 {
 
 fn check_classes(segment: &Segment, detector: Option<&dyn Detector>) -> SegmentResult<()> {
     let (mut cursor, mut contents) = (segment.scan(), segment.scan());
-    let resident = segment.resident()?;
+    let (resident, plan) = (segment.resident()?, detector.map(Detector::candidate_plan));
     let (mut last, mut starts, mut words) = (None, vec![], vec![]);
     for class in 0..segment.header.classes {
         let record = cursor.class(class)?;
@@ -52,6 +52,10 @@ fn check_classes(segment: &Segment, detector: Option<&dyn Detector>) -> SegmentR
         expect(segment, class_hash(&words, record.start) == record.hash, "a signature is not that of its class")?;
         let is_signature = detector.is_none_or(|detector| detector.is_well_formed(&words));
         expect(segment, is_signature, "a signature is malformed")?;
+        let filter = plan.as_ref().and_then(|plan| plan.summary_filter.as_ref());
+        let is_right =
+            filter.is_none_or(|filter| resident.summaries.get(class as usize) == Some(&filter.summary(&words)));
+        expect(segment, is_right, "a summary is not that of its signature")?;
         let keys = record.keys.try_into().unwrap_or(u8::MAX);
         expect(segment, resident.key_counts[class as usize] == keys, "a number of keys is wrong")?;
         let places = (record.signature, next.signature);

@@ -8,7 +8,7 @@ use crate::base::time::NO_TIME;
 
 const MAGIC: &[u8; 8] = b"samesegm";
 /// Changes with every change of the format: segments of other versions are written again from the database.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 /// The most bytes of a mark.
 const MAX_MARK: usize = 2 << 10;
 
@@ -33,6 +33,8 @@ pub enum Section {
     KeyCounts,
     /// The number of words of the signature of every class in four bytes.
     SignatureLengths,
+    /// The summary of the signature of every class in eight bytes, for detectors with a summary filter.
+    Summaries,
     /// The distinct starts of classes, and the first class of each.
     Starts,
     /// `DirectoryRecord`s by hash of the id.
@@ -41,7 +43,7 @@ pub enum Section {
     Filter,
 }
 
-pub const SECTIONS: usize = 11;
+pub const SECTIONS: usize = 12;
 
 /// How many keys a page of posting lists has.
 pub const KEYS_PER_PAGE: usize = 256;
@@ -135,6 +137,7 @@ impl Header {
             && length(Section::Directory) == articles * DirectoryRecord::SIZE as u64
             && length(Section::KeyCounts) == classes
             && length(Section::SignatureLengths) == classes * 4
+            && [0, classes * 8].contains(&length(Section::Summaries))
             && length(Section::Starts) % 16 == 0
             && length(Section::Fences) == self.keys.div_ceil(KEYS_PER_PAGE as u64) * 16
             && (self.starts.0 == NO_TIME) == (self.undated_classes == self.classes)

@@ -96,7 +96,8 @@ pub fn merge(sources: &[(&Path, &[String])], out: &Path, mark: &str) -> SegmentR
         let words = cursor.class(class + 1)?.signature.saturating_sub(signature);
         sources[merged.place.source as usize].left.words.take(words, cursor)?;
         let words = words as usize;
-        writer.class(NewClass { start, hash, words, articles: merged.articles as usize, keys, is_alone })?;
+        let summary = cursor.segment.resident()?.summaries.get(class as usize).copied();
+        writer.class(NewClass { start, hash, words, articles: merged.articles as usize, keys, summary, is_alone })?;
     }
     writer.end_classes()?;
     for place in &articles {

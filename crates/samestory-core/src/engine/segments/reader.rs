@@ -30,12 +30,14 @@ pub struct Segment {
     pub samples: Mutex<HashMap<SampledList, Arc<[u32]>>>,
 }
 
-/// What is kept in memory of a segment from the first query on: about ten bytes per article.
+/// What is kept in memory of a segment from the first query on: about twenty bytes per article.
 pub struct Resident {
     /// The first key and the position of every page of posting lists.
     pub fences: Vec<(u64, u64)>,
     /// The number of keys of every class, capped at 255.
     pub key_counts: Vec<u8>,
+    /// The summary of the signature of every class; empty for detectors without a summary filter.
+    pub summaries: Vec<u64>,
     /// The distinct starts of classes, and the first class of each.
     pub starts: Vec<(i64, u32)>,
     filter: Vec<u8>,
@@ -153,6 +155,7 @@ impl Segment {
             signatures: SignaturePlaces::new(lengths).ok_or_else(|| self.damaged("its signatures are too long"))?,
             fences: pairs(bytes(Section::Fences)?),
             key_counts: bytes(Section::KeyCounts)?,
+            summaries: bytes(Section::Summaries)?.chunks_exact(8).map(|summary| RecordFields(summary).u64()).collect(),
             starts,
             filter: bytes(Section::Filter)?,
         };

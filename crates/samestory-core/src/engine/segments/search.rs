@@ -145,6 +145,9 @@ impl Attached {
         overlaps.count(&lists, |_| true, is_enough, &mut found);
         let mut out = vec![];
         for (class, count) in found {
+            if !query.may_match(plan, resident.summaries.get(class as usize), count) {
+                continue;
+            }
             let shared = if count == MAX_COUNT { count_exactly(&lists, class) } else { count.into() };
             let is_wide = key_counts[class as usize].max(count) == MAX_COUNT;
             let is_enough = !is_wide || shared >= query.quorum(cursor.class(class)?.keys as usize);

@@ -22,6 +22,7 @@ pub struct SegmentWriter {
     id_bytes: u64,
     key_counts: Vec<u8>,
     signature_lengths: Vec<u32>,
+    summaries: Vec<u64>,
     starts: Vec<(i64, u32)>,
     page: Page,
     fences: Vec<(u64, u64)>,
@@ -43,6 +44,8 @@ pub struct NewClass {
     pub words: usize,
     pub articles: usize,
     pub keys: u32,
+    /// The summary of its signature, for detectors with a summary filter.
+    pub summary: Option<u64>,
     pub is_alone: bool,
 }
 
@@ -72,6 +75,7 @@ impl SegmentWriter {
             id_bytes: 0,
             key_counts: vec![],
             signature_lengths: vec![],
+            summaries: vec![],
             starts: vec![],
             page: Page::default(),
             fences: vec![],
@@ -91,7 +95,7 @@ impl SegmentWriter {
 
     /// Appends a class, in the order of the format; its articles follow those of the class before.
     pub fn class(&mut self, new: NewClass) -> SegmentResult<()> {
-        let NewClass { start, hash, words, articles, keys, is_alone } = new;
+        let NewClass { start, hash, words, articles, keys, summary, is_alone } = new;
         let number = self.header.classes;
         if self.starts.last().is_none_or(|last| last.0 != start) {
             self.starts.push((start, number));
@@ -105,6 +109,7 @@ impl SegmentWriter {
         let record = ClassRecord { start, hash, signature: self.words, first: self.header.articles, keys, is_alone };
         self.put(Section::Classes, &record.to_bytes())?;
         self.key_counts.push(keys.try_into().unwrap_or(u8::MAX));
+        self.summaries.extend(summary);
         self.words += words as u64;
         let too_long = |_| SegmentError::new(&self.path, "a signature is too long");
         self.signature_lengths.push(words.try_into().map_err(too_long)?);
@@ -185,6 +190,9 @@ impl SegmentWriter {
         self.put(Section::KeyCounts, &key_counts)?;
         for length in std::mem::take(&mut self.signature_lengths) {
             self.put(Section::SignatureLengths, &length.to_le_bytes())?;
+        }
+        for summary in std::mem::take(&mut self.summaries) {
+            self.put(Section::Summaries, &summary.to_le_bytes())?;
         }
         for (start, class) in std::mem::take(&mut self.starts) {
             self.put(Section::Starts, &pair_bytes(start as u64, class.into()))?;
