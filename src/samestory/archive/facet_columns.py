@@ -15,6 +15,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from samestory._core.search import parse_numbers
 from samestory.archive import settings
 from samestory.archive.columns import ArticleColumns
 from samestory.archive.facets import CHANGES, field_key, matching, number_list
@@ -104,7 +105,7 @@ def _read(session: Session, kind: str, seq: int) -> FacetColumns:
     facets = {number: (name, value) for number, name, value in own}
     sql = f"SELECT facet, {number_list(kind, 'article')} FROM article_facets WHERE facet IN ({{}}) GROUP BY facet"
     rows = session.rows_among(sql, facets)
-    articles = {facet: np.sort(np.fromstring(numbers, np.int64, sep=" ")) for facet, numbers in rows}
+    articles = {facet: np.sort(np.asarray(parse_numbers(numbers))) for facet, numbers in rows}
     changes = settings.number(session, CHANGES) or 0
     return FacetColumns(changes, values, facets, articles, *_ends(session), seq)
 
