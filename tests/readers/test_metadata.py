@@ -143,6 +143,7 @@ HOSTILE: list[tuple[dict[Any, Any], dict[str, Any], str]] = [
     ({"a": b"bytes", "b": "half \ud800"}, {}, "left out 'a': expected a text, a number or a list, got b'bytes'; left"),
     ({"id'; DROP TABLE articles; --": "<script>"}, {"id'; DROP TABLE articles; --": "<script>"}, ""),
     ({"a": float("nan"), "b": float("inf"), "c": {}, "d": [], "e": [None], "f": {"g": None}}, {}, ""),
+    ({"n": 10**5000, "m": -(10**999)}, {"m": -(10**999)}, "left out 'n': a number of more than a thousand digits"),
     ({"deep": [[[[[[[[[[1]]]]]]]]]]}, {}, "left out 'deep': more than 8 levels"),
     ({"Title": "x", "HEADLINE": "y", "Locale": "tr", "metadata": 7}, {}, ""),
 ]

@@ -10,16 +10,21 @@ import json
 import math
 from collections.abc import Collection, Mapping
 from datetime import date, datetime
+from functools import lru_cache
 from numbers import Integral, Real
 from typing import Any
 
 from samestory import _core
-from samestory.model import NO_METADATA, ArticleMetadata, flaw, has_controls, shown
+from samestory.model import NO_METADATA, ArticleMetadata, flaw, has_controls, metadata_json, shown
 
 #: Bytes of the metadata of an article, as JSON; fields beyond are left out.
 MAX_METADATA_BYTES = 10_000
+#: Bytes of a character of JSON in the JSON that is stored, at most.
+MAX_BYTES_PER_CHARACTER = 4
 #: Characters of the name of a field, and levels of objects and lists in it.
 MAX_NAME_CHARS, MAX_LEVELS = 100, 8
+#: Python writes no numbers of more than some thousand digits.
+MAX_INTEGER = 10**1000
 #: Names of fields that are left out, in a message.
 MAX_NAMED = 3
 
@@ -44,7 +49,9 @@ def to_metadata(record: Mapping[Any, Any] | str | None, mapped: Collection[str] 
     """
     if not record:
         return NO_METADATA, ""
+    is_small = False
     if isinstance(record, str):
+        is_small = len(record) < MAX_METADATA_BYTES // MAX_BYTES_PER_CHARACTER
         try:
             record = json.loads(record)
         except (ValueError, RecursionError) as error:
@@ -52,30 +59,45 @@ def to_metadata(record: Mapping[Any, Any] | str | None, mapped: Collection[str] 
     assert isinstance(record, Mapping)
     kept: dict[str, Any] = {}
     left_out: list[tuple[str, str]] = []
-    size = 2
     for name, given in _fields(record):
-        if not isinstance(name, str) or not name.strip() or name in mapped or name.lower() in RESERVED:
+        if not isinstance(name, str) or _has_role(name) or name in mapped:
             continue
         try:
             _check_name(name)
-            value = _value(given, MAX_LEVELS)
-            if value is _MISSING:
-                continue
-            added = len(json.dumps({name: value}, ensure_ascii=False).encode())
-            if size + added > MAX_METADATA_BYTES:
-                raise _FieldError(f"more than {MAX_METADATA_BYTES:,} bytes of metadata")
+            if (value := _value(given, MAX_LEVELS)) is not _MISSING:
+                kept[name] = value
         except _FieldError as error:
             left_out.append((name, str(error)))
+    if not is_small:
+        left_out += _cut(kept)
+    return ArticleMetadata(kept) if kept else NO_METADATA, _reasons(left_out) if left_out else ""
+
+
+def _cut(kept: dict[str, Any]) -> list[tuple[str, str]]:
+    """Removes the fields that do not fit, and returns them with the reason."""
+    if len(metadata_json(kept).encode()) <= MAX_METADATA_BYTES:
+        return []
+    size, left_out = 2, []
+    for name, value in list(kept.items()):
+        added = len(metadata_json({name: value}).encode()) - 1  # a comma, but no braces
+        if size + added > MAX_METADATA_BYTES + 1:
+            del kept[name]
+            left_out.append((name, f"more than {MAX_METADATA_BYTES:,} bytes of metadata"))
         else:
             size += added
-            kept[name] = value
-    return ArticleMetadata(kept) if kept else NO_METADATA, _reasons(left_out)
+    return left_out
 
 
 def _fields(record: Mapping[Any, Any]) -> list[tuple[Any, Any]]:
     """Returns the fields of a record, and those of the object `metadata` in it."""
     inner = record.get("metadata")
     return [*(inner.items() if isinstance(inner, Mapping) else ()), *record.items()]
+
+
+@lru_cache(maxsize=10_000)
+def _has_role(name: str) -> bool:
+    """Returns whether a name is no name of metadata: empty, or that of a role."""
+    return not name.strip() or name.lower() in RESERVED
 
 
 def _check_name(name: str) -> None:
@@ -87,16 +109,19 @@ def _check_name(name: str) -> None:
 
 def _value(given: Any, levels: int) -> Any:
     """Converts a value to one of JSON; `_MISSING` if it is none, _FieldError if it cannot be converted."""
-    if given is None or type(given).__name__ in _DROPPED_TYPES:
-        return _MISSING
     if isinstance(given, str):
         if wrong := flaw(given):
             raise _FieldError(wrong)
         return given.replace("\0", "\ufffd") if given.strip() else _MISSING  # as in every stored text
+    if given is None or type(given).__name__ in _DROPPED_TYPES:
+        return _MISSING
     if isinstance(given, bool) or type(given).__name__ in ("bool_", "bool"):  # Python's, NumPy's
         return bool(given)
     if isinstance(given, Integral):
-        return int(given)
+        number = int(given)
+        if abs(number) >= MAX_INTEGER:
+            raise _FieldError("a number of more than a thousand digits")
+        return number
     if isinstance(given, Real):
         return float(given) if math.isfinite(given) else _MISSING
     if isinstance(given, datetime | date):
