@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import random
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from samestory.archive import Archive
+from samestory.archive import Archive, StoredArticle
 from samestory.archive.query import Filters
 from samestory.database.timing import count_statements
 from samestory.web import page_cache, views
@@ -24,6 +26,10 @@ def pages(archive: Archive) -> list[Any]:
     shown: list[Any] = [views.front_page(archive), views.front_page(archive, "2026-03-02", limit=3)]
     shown += [views.search_stories(archive, query, Filters()) for query in ("", "number", "-council")]
     return shown + [views.story_page(archive, number) for number in numbers]
+
+
+def some(archive: Archive) -> Iterable[StoredArticle]:
+    return islice(archive.each(), 3)
 
 
 def fresh_pages(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
@@ -43,6 +49,7 @@ def test_pages_are_those_of_now_after_every_write(place: str, monkeypatch: pytes
             lambda: other.remove([f"s1-{rng.randrange(30)}"]),
             lambda: archive.decide("s1-1", "s1-2", rng.choice(["apart", None])),
             lambda: archive.rebuild(),
+            lambda: other.add([replace(each.article, metadata={"section": rng.choice("abc")}) for each in some(other)]),
         ]
         for _ in range(25):
             write = rng.choice(writes)
