@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from samestory._core.search import ArticleTable
+from samestory._core.search import ArticleTable, parse_numbers
+from tests.fuzz.changes import changed_text
 from tests.fuzz.target import Target, attempt
 
 EXTREME = (0, -1, 1, 2**31, 2**32, 2**62, -(2**63), 2**63 - 1)
@@ -48,7 +49,9 @@ def make_filter(random: Random) -> Any:
 
 
 def make_searches(random: Random) -> Any:
-    """Return columns, a change, and a search."""
+    """Return columns, a change, and a search; or a text of numbers."""
+    if random.random() < 0.1:
+        return changed_text(random, ["1 22 333 -4 9223372036854775807"])
     after = tuple(number(random, 50) for _ in range(3)) if random.random() < 0.5 else None
     points = [(make_numbers(random), random.randrange(2**16)) for _ in range(random.randrange(3))]
     choice = random.choice(["longest", "earliest", "latest", "best", "best", "worst"])
@@ -63,6 +66,9 @@ def run_searches(value: Any) -> None:
     def array(numbers: list[int] | None) -> Any:
         return None if numbers is None else np.array(numbers, np.int64)
 
+    if isinstance(value, str):
+        attempt(parse_numbers, value)
+        return
     columns, without, others, (matching, excluded, bound, masks), (points, *options) = value
     table = ArticleTable([array(each) for each in columns])
     changed = attempt(table.changed, array(without), [array(each) for each in others])
@@ -77,7 +83,13 @@ def run_searches(value: Any) -> None:
 
 SEARCHES = Target(
     "searches",
-    ("search.ArticleTable", "search.ArticleTable.changed", "search.ArticleTable.newest", "search.ArticleTable.search"),
+    (
+        "search.ArticleTable",
+        "search.ArticleTable.changed",
+        "search.ArticleTable.newest",
+        "search.ArticleTable.search",
+        "search.parse_numbers",
+    ),
     make_searches,
     run_searches,
 )

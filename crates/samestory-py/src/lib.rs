@@ -102,7 +102,7 @@ mod _core {
     #[pymodule(module = "samestory._core")]
     mod search {
         #[pymodule_export]
-        use crate::search::{ArticleTable, StoryRanking};
+        use crate::search::{parse_numbers, ArticleTable, StoryRanking};
     }
 
     #[pymodule_export]

@@ -98,6 +98,13 @@ impl ArticleTable {
     }
 }
 
+/// The numbers of a text in which blanks separate them, as a column.
+#[pyfunction]
+pub fn parse_numbers(py: Python<'_>, text: &str) -> PyResult<Py<Column>> {
+    let numbers: Result<Vec<i64>, _> = py.detach(|| text.split_ascii_whitespace().map(str::parse).collect());
+    Column::new(py, numbers.map_err(|_| invalid("expected numbers"))?)
+}
+
 fn story_row(story: &RankedStory) -> StoryRow {
     let ((score, time, number), (representative, its_time)) = (story.rank, story.representative);
     let counts = (story.matching, story.articles, story.sources);

@@ -7,6 +7,8 @@ from samestory._core import Column
 #: Matching numbers (None: all), excluded numbers, the last number that arrived, and by facet a byte for every code.
 Filter = tuple[Any, Any, int, tuple[bytes | None, bytes | None, bytes | None]]
 
+def parse_numbers(text: str) -> Column: ...
+
 class ArticleTable:
     last: int
     def __new__(cls, columns: list[Any]) -> ArticleTable: ...

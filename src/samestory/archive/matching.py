@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from samestory._core.search import parse_numbers
 from samestory.database import Session
 
 Numbers = NDArray[np.int64]
@@ -97,7 +98,7 @@ class MatchCache:
 
     def _search(self, session: Session, expression: str, start: int) -> Numbers:
         row = session.one(self._sql, (expression, start))
-        return np.fromstring(row[0], np.int64, sep=" ") if row and row[0] else np.empty(0, np.int64)
+        return np.asarray(parse_numbers(row[0] if row and row[0] else ""))
 
     def _put(self, expression: str, matches: _Matches) -> None:
         before = self._known.get(expression)

@@ -146,9 +146,11 @@ struct RowLink {
 }
 
 impl MatchingStories {
-    fn new(table: &ArticleTable) -> Self {
+    /// Has room for so many articles.
+    fn new(table: &ArticleTable, articles: usize) -> Self {
         let positions = vec![NONE; table.story_places()];
-        MatchingStories { positions, stories: vec![], links: vec![], counts: Default::default() }
+        let stories = Vec::with_capacity(articles.min(positions.len()));
+        MatchingStories { positions, stories, links: vec![], counts: Default::default() }
     }
 
     fn add(&mut self, row: u32, article: &TableRow, score: i64) {
@@ -165,29 +167,41 @@ impl MatchingStories {
             increment(counts, code);
         }
     }
+}
 
-    fn count_linked(&mut self) {
-        // by facet and code, the last story in which the code was found
-        let mut last: [Vec<u32>; FACETS] = self.counts.each_ref().map(|counts| vec![NONE; counts.len()]);
-        let mut is_new = |facet: usize, code: u32, story: u32| {
-            let (last, code) = (&mut last[facet], code as usize);
-            if last.len() <= code {
-                last.resize(code + 1, NONE);
-            }
-            std::mem::replace(&mut last[code], story) != story
-        };
-        for story in self.stories.iter().filter(|story| story.last != NONE) {
-            for (facet, code) in story.codes.into_iter().enumerate() {
-                is_new(facet, code, story.story);
-            }
-            for link in links(&self.links, story.last) {
-                for (facet, code) in link.codes.into_iter().enumerate() {
-                    if is_new(facet, code, story.story) {
-                        increment(&mut self.counts[facet], code);
-                    }
+/// Counts the linked rows of stories: each story once for every code.
+struct LinkedCounter<'a> {
+    counts: &'a mut [Vec<u32>; FACETS],
+    /// By facet and code, the last story in which the code was found.
+    last: [Vec<u32>; FACETS],
+}
+
+impl<'a> LinkedCounter<'a> {
+    fn new(counts: &'a mut [Vec<u32>; FACETS]) -> Self {
+        let last = counts.each_ref().map(|counts| vec![NONE; counts.len()]);
+        LinkedCounter { counts, last }
+    }
+
+    fn add(&mut self, story: &StoryRows, all: &[RowLink]) {
+        for (facet, code) in story.codes.into_iter().enumerate() {
+            self.is_new(facet, code, story.story); // it is counted already
+        }
+        for link in links(all, story.last) {
+            for (facet, code) in link.codes.into_iter().enumerate() {
+                if self.is_new(facet, code, story.story) {
+                    increment(&mut self.counts[facet], code);
                 }
             }
         }
+    }
+
+    /// Notes that a story has a code; returns whether that is new.
+    fn is_new(&mut self, facet: usize, code: u32, story: u32) -> bool {
+        let (last, code) = (&mut self.last[facet], code as usize);
+        if last.len() <= code {
+            last.resize(code + 1, NONE);
+        }
+        std::mem::replace(&mut last[code], story) != story
     }
 }
 
@@ -246,13 +260,18 @@ pub fn search(table: &ArticleTable, query: &StoryQuery) -> StoryRanking {
         table.find(numbers, |row, _| scores[row] = scores[row].saturating_add(*points));
     }
     let score = |row: usize| i64::from(scores.get(row).copied().unwrap_or(0));
-    let mut found = MatchingStories::new(table);
+    let most = query.filter.matching.as_ref().map_or(table.len(), Vec::len);
+    let mut found = MatchingStories::new(table, most);
     each_passing(table, &query.filter, |row, article| {
         found.add(row as u32, article, if query.by_score { score(row) } else { 0 });
     });
-    found.count_linked();
     let mut highest = HighestRanks::new(query.limit + 1);
-    for (story, position) in found.stories.iter().zip(0..) {
+    let MatchingStories { stories, links, counts, .. } = &mut found;
+    let mut linked = LinkedCounter::new(counts);
+    for (story, position) in stories.iter().zip(0..) {
+        if story.last != NONE {
+            linked.add(story, links);
+        }
         let rank = (story.best.0, story.best.1, table.story_number(story.story));
         if query.after.is_none_or(|after| rank < after) {
             highest.add((rank, position));
