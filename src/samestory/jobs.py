@@ -33,9 +33,13 @@ def _new_and_old(
     Old articles without an id are numbered with a prefix, since a number is no id. Warns of unreadable fields.
     """
     doubts: list[Doubt] = []
-    new = take(articles, doubts=doubts, fields=fields)
+    new = take(articles, doubts=doubts, fields=fields, with_metadata=False)
     ids = {article.id for article in new}
-    old = [article for article in take(against, "old:", doubts, fields=fields) if article.id not in ids]
+    old = [
+        article
+        for article in take(against, "old:", doubts, fields=fields, with_metadata=False)
+        if article.id not in ids
+    ]
     warn(doubts, stacklevel=5)  # at the call of the job
     return new, old
 

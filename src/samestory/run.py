@@ -185,7 +185,7 @@ class Run:
         if is_parquet(path, format):
             try:
                 rows = parquet_rows(path, self.fields, self._columns)
-                self.add(name(path), ((row, doubts) if doubts else row for _, row, doubts in rows))
+                self.add(name(path), ((row, doubts) if doubts else row for _, row, doubts, _ in rows))
             except InputError as error:
                 self.corpus.add(name(path), error.without_place)
         else:

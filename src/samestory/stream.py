@@ -97,7 +97,7 @@ class Stream:
         doubts: list[Doubt] = []
         is_first = not self._last_number
         # generated ids continue those of earlier batches, so that they name new articles and not new versions
-        new = read_articles(articles, doubts=doubts, first=self._last_number + 1)
+        new = read_articles(articles, doubts=doubts, first=self._last_number + 1, with_metadata=False)
         # and they are greater than all numeric ids so far
         numbers = [
             int(article.id) for article in new if len(article.id) <= MAX_NUMERIC_ID_DIGITS and article.id.isdecimal()

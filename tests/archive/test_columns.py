@@ -151,9 +151,21 @@ def test_a_search_of_every_version_is_the_one_by_definition(
         assert own == reference(every, search)
         newest = sorted(passing(every, search), key=lambda each: (-each.time, -each.number))
         assert table.newest(search.filter, search.limit) == [each.number for each in newest[: search.limit]]
+        matching, places = (np.asarray(column).tolist() for column in table.articles(search.filter))
+        wanted = {each.number: each.story for each in passing(every, search)}
+        assert matching == sorted(wanted)
+        groups = {frozenset(n for n, other in zip(matching, places, strict=True) if other == one) for one in places}
+        assert groups == {frozenset(n for n in wanted if wanted[n] == story) for story in wanted.values()}
         assert (len(table), table.last) == (len(known), max(known, default=0))
         in_stories = np.asarray(table.members([1, 9, 5, 2**40])).tolist()
         assert sorted(in_stories) == sorted(each.number for each in every if each.story in (1, 9, 2**40))
+
+
+def test_numbers_that_are_repeated_count_once() -> None:
+    table = ArticleTable(columns([TableArticle(number, 5, number, number, 0, 1, 1, 1) for number in (1, 2, 3)]))
+    repeated = array([2, 2, 3, 3, 3])
+    found = table.search((repeated, None, 9, (None, None, None)), [(repeated, 2)], True, None, 9, "best", [])
+    assert (found.total_articles, found.stories[0][:2], found.facets[0]) == (2, (5, 2), [(1, 1)])
 
 
 def test_a_revision_replaces_all_earlier_versions() -> None:

@@ -36,7 +36,7 @@ def postgres_place(postgres: Server) -> Iterator[str]:
 def filled(place: str) -> str:
     """An archive with stories, decisions, revisions, expired articles and rejects."""
     with Archive.open(place, window=timedelta(days=5)) as archive:
-        archive.add(news(3, 60))
+        archive.add([{**each, "section": each["source"]} for each in news(3, 60)])
         archive.add([item("s3-1", "A new version. " + story(77), 6)])
         archive.add([item("far", "Tausend Worte. " + story(78), title="Größe"), {"id": "bad"}])
         archive.decide("s3-2", "s3-3", "apart")

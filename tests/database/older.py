@@ -2,7 +2,10 @@
 
 #: Drops what later versions have created.
 TO_VERSION_5 = (
-    *(f"DROP TABLE {table}" for table in ("decision_log", "decision_articles", "addresses")),
+    *(
+        f"DROP TABLE {table}"
+        for table in ("decision_log", "decision_articles", "addresses", "metadata", "facets", "article_facets")
+    ),
     "DROP INDEX articles_measured",
     "ALTER TABLE articles DROP COLUMN measured",
     "ALTER TABLE feeds DROP COLUMN warning",

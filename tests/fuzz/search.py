@@ -76,6 +76,7 @@ def run_searches(value: Any) -> None:
         if each is not None:
             searched = (array(matching), array(excluded), bound, masks)
             attempt(each.newest, searched, 3)
+            attempt(each.articles, searched)
             attempt(each.search, searched, [(array(numbers), score) for numbers, score in points], *options)
             each.members(columns[1] if len(columns) > 1 else [])
             assert len(each) >= 0 and each.last is not None
@@ -85,6 +86,7 @@ SEARCHES = Target(
     "searches",
     (
         "search.ArticleTable",
+        "search.ArticleTable.articles",
         "search.ArticleTable.changed",
         "search.ArticleTable.newest",
         "search.ArticleTable.search",

@@ -25,7 +25,7 @@ IDS = ("s3-7", "s3-8", "s3-10", "s3-11")
 def filled(place: str) -> str:
     """An archive with rows in every table."""
     with Archive.open(place) as archive:
-        given = [{**each, "url": f"https://x.example/{each['id']}"} for each in news(3, 40)]
+        given = [{**each, "url": f"https://x.example/{each['id']}", "section": "Sports"} for each in news(3, 40)]
         archive.add([*given, item("old", story(88), day=1), item("bad", " ")], origin="news.jsonl")
         archive.add([item("s3-5", story(77), title="A title")])  # a revision
         archive.decide("s3-1", "s3-2", "apart")
@@ -72,6 +72,7 @@ def test_an_archive_in_which_much_has_happened_has_no_damage(filled: str) -> Non
         ("UPDATE articles SET lang = 'de' WHERE number = 7", "source, language or time of arrival"),
         ("UPDATE articles SET arrived = arrived + 1 WHERE number = 7", "source, language or time of arrival"),
         ("UPDATE articles SET revision = 9 WHERE number = 7", "source, language or time of arrival"),
+        ("UPDATE metadata SET fields = '{\"section\":\"News\"}' WHERE id = 's3-7'", "table metadata"),
         ("UPDATE relations SET score = score - 0.001", "table relations"),
         ("UPDATE relations SET detector = 'minhash()'", "table relations"),
         ("UPDATE revisions SET text = upper(text)", "table revisions"),

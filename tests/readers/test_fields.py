@@ -148,7 +148,9 @@ def test_values_that_are_lists_objects_and_numbers_are_taken_as_texts(write: Wri
         "tags": [{"deep": [1, None, {}]}],
     }
     assert list(read(str(write("n.jsonl", [row])))) == [
-        Article("7", "One paragraph.\n\nAnother.", "First", "1709510400", None, "Post")
+        Article(
+            "7", "One paragraph.\n\nAnother.", "First", "1709510400", None, "Post", metadata={"tags": [{"deep": [1]}]}
+        )
     ]
 
 

@@ -92,7 +92,7 @@ def test_a_stream_is_added_in_batches(empty: httpx.Client) -> None:
     answer = empty.post("/articles/stream", content=pieces, headers=WRITER)
     assert answer.headers["content-type"] == "application/x-ndjson"
     *parts, last = [json.loads(line) for line in answer.text.splitlines()]
-    assert last == {"done": True, "lines": 2502, "new": 2499, "revised": 0, "same": 0, "rejected": 2}
+    assert last == {"done": True, "lines": 2502, "new": 2499, "revised": 0, "updated": 0, "same": 0, "rejected": 2}
     assert sum(part["new"] for part in parts) == 2499 and all(part["lines"] <= 1000 for part in parts)
     assert [each["line"] for part in parts for each in part["reasons"]] == [4, 1702]
     assert empty.get("/status.json").json()["articles"] == 2499

@@ -15,8 +15,9 @@ type Values = [Option<String>; 7];
 /// (id, title, text, published, url, source, lang) of an article, with its URL as id if it has none; fault and detail
 /// of a record that is rejected, or kept with a warning.
 type Verdict = (Option<Values>, Option<(&'static str, String)>);
-/// The same after its line; a file of a folder has its name in place of the line.
-pub type Row = (Place, Option<Values>, Option<(&'static str, String)>);
+/// The same after its line; a file of a folder has its name in place of the line. The last value has the fields
+/// without a role, as a JSON object.
+pub type Row = (Place, Option<Values>, Option<(&'static str, String)>, Option<String>);
 
 #[derive(IntoPyObject)]
 pub enum Place {
@@ -43,7 +44,7 @@ impl Reader {
         encoding: Option<&str>,
         largest: usize,
     ) -> PyResult<Self> {
-        let fields = fields(own)?;
+        let fields = fields(own)?.keeping_others();
         let options = ReadOptions { eager: true, ..options(format, encoding, largest, Arc::default())? };
         let source = readers::open(&path, &fields, &options);
         let source = source.map_err(|why| error_at(Class::Input, &readers::name(&path), why, ""))?;
@@ -87,8 +88,9 @@ impl Reader {
 }
 
 pub fn row(place: Place, record: Result<Record, (Fault, String)>, largest: usize) -> Row {
+    let others = record.as_ref().map_or(None, Record::others);
     let (values, fault) = verdict(record, largest);
-    (place, values, fault)
+    (place, values, fault, others)
 }
 
 fn verdict(record: Result<Record, (Fault, String)>, largest: usize) -> Verdict {

@@ -3,7 +3,9 @@
 use pyo3::buffer::PyBuffer;
 use pyo3::prelude::*;
 use samestory_core::search::article_table::{ArticleTable as Table, TableRow, FACETS};
-use samestory_core::search::story_search::{newest, search, ArticleFilter, Choice, Rank, RankedStory, StoryQuery};
+use samestory_core::search::story_search::{
+    articles, newest, search, ArticleFilter, Choice, Rank, RankedStory, StoryQuery,
+};
 
 use crate::columns::{check_lengths, invalid, Column};
 use crate::errors::unknown;
@@ -36,13 +38,13 @@ pub struct StoryRanking {
 impl ArticleTable {
     #[new]
     fn new(py: Python<'_>, columns: ArticleColumns<'_>) -> PyResult<Self> {
-        let articles = articles(py, &columns)?;
+        let articles = rows(py, &columns)?;
         Ok(ArticleTable { table: py.detach(|| Table::new(articles)) })
     }
 
     /// The table without the articles of these numbers and with others, which replace their earlier versions.
     fn changed(&self, py: Python<'_>, without: Bound<'_, PyAny>, columns: ArticleColumns<'_>) -> PyResult<Self> {
-        let (without, articles) = (integers(py, &without)?, articles(py, &columns)?);
+        let (without, articles) = (integers(py, &without)?, rows(py, &columns)?);
         Ok(ArticleTable { table: py.detach(|| self.table.changed(&without, articles)) })
     }
 
@@ -65,6 +67,14 @@ impl ArticleTable {
     fn newest(&self, py: Python<'_>, filter: Filter<'_>, limit: usize) -> PyResult<Vec<i64>> {
         let filter = filtered(py, filter)?;
         Ok(py.detach(|| newest(&self.table, &filter, limit)))
+    }
+
+    /// The numbers of the articles that pass a filter, sorted, and the places of their stories.
+    fn articles(&self, py: Python<'_>, filter: Filter<'_>) -> PyResult<(Py<Column>, Py<Column>)> {
+        let filter = filtered(py, filter)?;
+        let found = py.detach(|| articles(&self.table, &filter));
+        let numbers = Column::new(py, found.iter().map(|(number, _)| *number))?;
+        Ok((numbers, Column::new(py, found.iter().map(|(_, story)| i64::from(*story)))?))
     }
 
     /// A page of stories: at most `limit`, of those that rank below `after`. `points`: numbers of articles, and what
@@ -133,7 +143,7 @@ fn filtered(py: Python<'_>, filter: Filter<'_>) -> PyResult<ArticleFilter> {
     })
 }
 
-fn articles(py: Python<'_>, columns: &ArticleColumns<'_>) -> PyResult<Vec<(TableRow, i64)>> {
+fn rows(py: Python<'_>, columns: &ArticleColumns<'_>) -> PyResult<Vec<(TableRow, i64)>> {
     let columns = columns.iter().map(|column| integers(py, column)).collect::<PyResult<Vec<_>>>()?;
     let [numbers, stories, came, times, words, codes @ ..] = columns.as_slice() else {
         return Err(invalid("expected five columns and one for every facet"));

@@ -20,7 +20,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from samestory.archive import calibration, dependencies, expiry, log, revisions, settings, stored, words
+from samestory.archive import calibration, dependencies, expiry, log, metadata, revisions, settings, stored, words
 from samestory.archive.deciding import DecidingArchive
 from samestory.archive.dependencies import DependencyUpdate
 from samestory.archive.ingest import (
@@ -147,11 +147,11 @@ class Archive(DecidingArchive):
     ) -> AddResult:
         """Add articles. They are on disk once this returns, or once `done` is called with their batch.
 
-        A stored id with the same text and title is unchanged; with others it becomes a revision. Rejected records are
-        reported and counted, with `origin` as their source in the table of rejects. An InputError among the articles
-        stands for a record that could not be read; `...` stands for a pause in the input and commits the current batch.
-        With `done`, results go to it alone and the returned result is empty, so that memory stays bounded for endless
-        input.
+        A stored id with the same text and title is unchanged, except for its metadata, which other metadata replaces;
+        with others it becomes a revision. Rejected records are reported and counted, with `origin` as their source in
+        the table of rejects. An InputError among the articles stands for a record that could not be read; `...` stands
+        for a pause in the input and commits the current batch. With `done`, results go to it alone and the returned
+        result is empty, so that memory stays bounded for endless input.
         """
         total = AddResult()
         for batch in batches(articles):
@@ -169,17 +169,11 @@ class Archive(DecidingArchive):
             now = _now()
             store_rejects(session, batch.rejected, origin, now)
             known = stored.load(session, [article.id for article in articles])
-            rows = []
-            for row, article in enumerate(articles):
-                before = known.get(article.id)
-                if before is None:
-                    out.new.append(article.id)
-                elif (before.article.text, before.article.title) == (article.text, article.title):
-                    out.same.append(article.id)
-                    continue
-                else:
-                    out.revised.append(article.id)
-                rows.append(row)
+            rows = out.classify(articles, known)
+            if out.updated:
+                own = {article.id: article.metadata for article in articles}
+                versions = [(known[id].number, id, known[id].revision, own[id]) for id in out.updated]
+                state.seq = metadata.replace(session, versions, now)
             if rows:
                 old = [known[id] for id in out.revised]
                 revisions.save(session, old, now)
@@ -205,6 +199,7 @@ class Archive(DecidingArchive):
                     for at, id in enumerate(fresh.ids)
                 ]
                 stored.insert(session, new, fresh, fields, now)
+                metadata.insert(session, map(stored.version, new, fields))
                 stored.insert_relations(session, out.relations, numbers)
                 labels.enter({id: state.groups[id] for id in fresh.ids}, out.relations, measured)
                 update.enter(numbers.values())
@@ -324,7 +319,8 @@ class Archive(DecidingArchive):
         # expired articles leave their groups without splitting them
         changes = state.remove(session, list(numbers), regroup=check)
         left = stored.delete(session, self.database.kind, list(numbers.values()), state.compare, update)
-        session.run_among("DELETE FROM revisions WHERE id IN ({})", list(numbers))
+        for table in ("revisions", "metadata"):
+            session.run_among(f"DELETE FROM {table} WHERE id IN ({{}})", list(numbers))
         state.seq = log.write(session, changes, _now(), update)
         state.groups.reload(session, left)
         return changes

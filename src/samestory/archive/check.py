@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from samestory.archive import article_rows, checksums, dependencies, log, settings, words
+from samestory.archive import article_rows, checksums, dependencies, log, metadata, settings, words
 from samestory.archive.article_rows import Findings
 from samestory.database import Database, Session, connect
 from samestory.database.migrate import migrations
@@ -106,6 +106,7 @@ def _check(database: Database, session: Session, report: Report, repair: bool) -
             report.add(what, ids, way, repair)
             mended += ids if way else []
         _check_entries(session, report, len(detectors), repair)
+    _check_metadata(database, session, report, changed["articles"], repair)
     _check_segments(database, session, report, repair)
     _check_relations(session, report, repair)
     _check_stories(session, report, repair)
@@ -165,6 +166,17 @@ def _check_entries(session: Session, report: Report, detectors: int, repair: boo
     report.add("signature without an article", found, "deleted", repair)
     if found and repair:
         session.run(f"DELETE FROM entries {where}", names)
+
+
+def _check_metadata(
+    database: Database, session: Session, report: Report, changed: Container[int], repair: bool
+) -> None:
+    found = metadata.without_article(session, repair)
+    report.add("metadata or facets of an article that does not exist", found, "deleted", repair)
+    # what follows from damaged values must not replace what followed from the true ones
+    damaged = {row.key[0] for row in checksums.changed(session, database.kind, "metadata")}
+    wrong = metadata.wrong_facets(session, damaged, changed, repair)
+    report.add("article whose facets are not those of its metadata", wrong, "computed again", repair)
 
 
 def _check_segments(database: Database, session: Session, report: Report, repair: bool) -> None:

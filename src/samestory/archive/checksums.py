@@ -37,6 +37,7 @@ TABLES = {
     "texts": CheckedTable(("number",), ("number", "text", "title", "published", "url")),
     "relations": CheckedTable(("left_number", "right_number"), _RELATION),
     "revisions": CheckedTable(("id", "revision"), _REVISION),
+    "metadata": CheckedTable(("id", "revision"), ("id", "revision", "fields")),
     "decisions": CheckedTable(("left_id", "right_id"), _DECISION),
     "decision_log": CheckedTable(("number",), ("number", "what", "who", "why", "at", "undoes")),
     "decision_articles": CheckedTable(("decision", "id"), ("decision", "id", "side", "place")),

@@ -11,14 +11,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
-from samestory.archive import checksums, settings, stored
+from samestory.archive import checksums, facets, metadata, settings, stored
 from samestory.archive.dependencies import DependencyUpdate
 from samestory.archive.stored import StoredArticle
 from samestory.archive.times import moment
 from samestory.database import Session
 from samestory.errors import ExpiryError, ParameterError, StoreError
 from samestory.index import microseconds_of
-from samestory.model import Article
+from samestory.model import Article, ArticleMetadata
 
 #: The largest share of the articles that one expiry deletes.
 MAX_SHARE = 0.2
@@ -120,22 +120,25 @@ def keep(session: Session, ids: Sequence[str], now: int) -> None:
     sql = f"SELECT id, {', '.join(_VERSION)} FROM revisions WHERE id IN ({{}})"
     for id, *version in session.rows_among(sql, ids):
         versions.setdefault(id, []).append(version)
-    rows = []
+    rows, fields = [], metadata.texts_by_revision(session, ids)
     for id, each in stored.load(session, ids).items():
-        record = {name: getattr(each.article, name) for name in _FIELDS}
+        record: dict[str, Any] = {name: getattr(each.article, name) for name in _FIELDS}
         record |= {"arrived": each.arrived, "revision": each.revision, "versions": sorted(versions.get(id, []))}
+        if id in fields:
+            record["metadata"] = fields[id]
         rows.append((id, now, json.dumps(record, ensure_ascii=False)))
     session.run_among("DELETE FROM expired WHERE id IN ({})", [row[0] for row in rows])
     checksums.insert(session, "expired", ("id", "expired_at", "record"), rows)
 
 
 def purge(session: Session, now: int, grace: timedelta) -> None:
-    """Delete the articles whose grace period is over."""
+    """Delete the articles whose grace period is over, and the facets that no article has."""
     # those that a clock in the future has expired wait from now on
     late = [id for (id,) in session.rows("SELECT id FROM expired WHERE expired_at > ?", (now,))]
     session.run_among("UPDATE expired SET expired_at = ? WHERE id IN ({})", late, (now,))
     checksums.renew(session, "expired", "id", late)
     session.run("DELETE FROM expired WHERE expired_at <= ?", (now - grace // _MICROSECOND,))
+    facets.purge(session)
 
 
 class ExpiredArticle(NamedTuple):
@@ -145,6 +148,8 @@ class ExpiredArticle(NamedTuple):
     arrived: int
     revision: int
     versions: list[Sequence[Any]]
+    metadata: dict[int, str]
+    """The metadata of all its versions, as JSON."""
 
 
 def load(session: Session, since: int, limit: int) -> Iterator[ExpiredArticle]:
@@ -153,9 +158,12 @@ def load(session: Session, since: int, limit: int) -> Iterator[ExpiredArticle]:
     for id, record in session.rows(sql, (since, limit)):
         try:
             found = json.loads(record)
-            article = Article(id, **{name: found[name] for name in _FIELDS})
-            yield ExpiredArticle(article, int(found["arrived"]), int(found["revision"]), found["versions"])
-        except (ValueError, KeyError, TypeError):
+            fields = {int(revision): text for revision, text in found.get("metadata", {}).items()}
+            revision = int(found["revision"])
+            own = ArticleMetadata.from_json(fields.get(revision))
+            article = Article(id, **{name: found[name] for name in _FIELDS}, metadata=own)
+            yield ExpiredArticle(article, int(found["arrived"]), revision, found["versions"], fields)
+        except (ValueError, KeyError, TypeError, AttributeError):
             raise StoreError(f"the expired article {id!r} is damaged", "restore a backup") from None
 
 
@@ -182,4 +190,5 @@ def put_back(
         )
         checksums.insert(session, "revisions", ("id", *_VERSION), [(id, *version) for version in each.versions])
     checksums.renew(session, "articles", "id", added)
+    metadata.put_back(session, {id: found[id].metadata for id in added if found[id].metadata})
     session.run_among("DELETE FROM expired WHERE id IN ({})", list(found))

@@ -8,9 +8,10 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from samestory.archive import checksums, settings, stored
+from samestory.archive.stored import StoredArticle
 from samestory.database import Session
 from samestory.errors import InputError
-from samestory.model import Article, Relation
+from samestory.model import Article, Relation, metadata_json
 from samestory.readers.objects import article as parse_article
 from samestory.readers.objects import article_place
 from samestory.readers.objects import rows as iterate
@@ -31,6 +32,8 @@ class AddResult:
     new: list[str] = field(default_factory=list)
     revised: list[str] = field(default_factory=list)
     """Articles whose id was stored with another text or title; the old version became a revision."""
+    updated: list[str] = field(default_factory=list)
+    """Articles that were stored already with other metadata, which is replaced."""
     same: list[str] = field(default_factory=list)
     """Articles that were stored already, unchanged."""
     rejected: list[tuple[int, str]] = field(default_factory=list)
@@ -48,6 +51,22 @@ class AddResult:
             if isinstance(value := getattr(part, each.name), list):
                 getattr(self, each.name).extend(value)
         self.weaker_relations += part.weaker_relations
+
+    def classify(self, articles: Sequence[Article], known: Mapping[str, StoredArticle]) -> list[int]:
+        """Note what happens to each article, given the stored ones; return the rows of new and revised articles."""
+        rows = []
+        for row, article in enumerate(articles):
+            if (before := known.get(article.id)) is None:
+                self.new.append(article.id)
+            elif (before.article.text, before.article.title) != (article.text, article.title):
+                self.revised.append(article.id)
+            else:
+                # a record without metadata is no reason to forget it
+                changed = article.metadata and metadata_json(article.metadata) != metadata_json(before.article.metadata)
+                (self.updated if changed else self.same).append(article.id)
+                continue
+            rows.append(row)
+        return rows
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
-"""The query language: words, "phrases", -excluded, OR, source:Name, lang:tr, day:2026-03-02, since: and until:.
+"""The query language: words, "phrases", -excluded, OR, source:Name, lang:tr, day:2026-03-02, since:, until:, section:…
 
-All words are required; OR between two makes either sufficient. Several sources, languages or days are alternatives.
+All words are required; OR between two makes either sufficient. Several sources, languages, days or values of a field of
+metadata are alternatives.
 No input is a syntax error: anything else is searched as words.
 """
 
@@ -21,7 +22,17 @@ MAX_PHRASES = MAX_TERMS = 32
 #: Quotation marks of several languages, read as the ASCII one.
 QUOTES = str.maketrans(dict.fromkeys("“”„‟«»＂", '"'))
 
-_ITEM = re.compile(r'(?P<no>-?)(?:(?P<field>source|lang|day|since|until):)?(?:"(?P<phrase>[^"]*)"|(?P<word>\S+))')
+#: A name of a field that can be typed.
+_NAME = re.compile(r'[^\s:"-][^\s:"]*')
+
+
+@lru_cache(maxsize=64)
+def _item_pattern(names: frozenset[str]) -> re.Pattern[str]:
+    """Return the pattern of a part of a query; `names` are those of fields of metadata."""
+    typed = "".join(f"|(?i:{re.escape(name)})" for name in sorted(names) if _NAME.fullmatch(name))
+    return re.compile(
+        rf'(?P<no>-?)(?:(?P<field>source|lang|day|since|until{typed}):)?(?:"(?P<phrase>[^"]*)"|(?P<word>\S+))'
+    )
 
 
 class Phrase(NamedTuple):
@@ -45,6 +56,8 @@ class Filters:
     days: tuple[int, ...] = ()
     since: int | None = None
     until: int | None = None
+    fields: tuple[tuple[str, str], ...] = ()
+    """Names and values of metadata; several values of a name are alternatives."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +95,8 @@ class _QueryItem:
     terms: tuple[str, ...] = ()
 
 
-def parse(text: str) -> Query:
-    """Parse a query.
+def parse(text: str, fields: Iterable[str] = ()) -> Query:
+    """Parse a query; `fields` are the names of metadata, each of which can be typed as `section:Sports`.
 
     >>> query = parse('election OR vote "prime minister" -sport lang:tr')
     >>> [[" ".join(phrase.terms) for phrase in group] for group in query.wanted]
@@ -96,7 +109,8 @@ def parse(text: str) -> Query:
     items: list[_QueryItem] = []
     names: dict[str, list[str]] = {"source": [], "lang": []}
     days: dict[str, list[int]] = {"day": [], "since": [], "until": []}
-    for found in _ITEM.finditer(clean):
+    metadata: list[tuple[str, str]] = []
+    for found in _item_pattern(frozenset(fields) if ":" in clean else frozenset()).finditer(clean):
         field = found["field"]
         value = found["word"] if found["phrase"] is None else found["phrase"]
         if field and not found["no"]:
@@ -104,8 +118,11 @@ def parse(text: str) -> Query:
             if day is not None:
                 days[field].append(day)
                 continue
-            if field in names and value.strip(' "'):
-                names[field].append(value.strip(' "'))
+            if field not in days and (value := value.strip(' "')):
+                if field in names:
+                    names[field].append(value)
+                else:
+                    metadata.append((field, value))
                 continue
         plain = not field and found["phrase"] is None
         items.append(_QueryItem(value if not field else found[0], bool(found["no"]), not plain, found[0] == "OR"))
@@ -117,6 +134,7 @@ def parse(text: str) -> Query:
         tuple(days["day"]),
         max(days["since"], default=None),
         min(days["until"], default=None),
+        tuple(metadata),
     )
     return _build_query([item for item in items if item.terms][:MAX_PHRASES], filters)
 

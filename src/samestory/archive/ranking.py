@@ -22,6 +22,8 @@ class Facets:
     sources: Counts
     languages: Counts
     days: Counts
+    fields: tuple[tuple[str, Counts], ...] = ()
+    """Fields of metadata with few values, those with the most stories first."""
 
 
 def wanted_codes(facets: FacetCodes, filters: Collection[Filters]) -> tuple[bytes | None, bytes | None, bytes | None]:

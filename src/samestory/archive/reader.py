@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,9 @@ from samestory.database import Database
 from samestory.detectors import Detector, parse
 from samestory.errors import InputError
 from samestory.stream import Change
+
+#: Articles in memory at a time.
+BATCH_SIZE = 1000
 
 
 class ArchiveReader:
@@ -33,6 +36,14 @@ class ArchiveReader:
         """Return the stored articles with these ids, by id."""
         with self.database.read() as session:
             return stored.load(session, ids)
+
+    def each(self) -> Iterator[StoredArticle]:
+        """Yield all articles in order of arrival, as they are now."""
+        with self.database.read() as session:
+            last = 0
+            while batch := stored.load_after(session, last, BATCH_SIZE):
+                last = batch[-1].number
+                yield from batch
 
     def revisions(self, id: str, longest: int | None = None, most: int | None = None) -> list[revisions.Revision]:
         """Return the earlier versions of an article, oldest first, each compared with the next one.

@@ -10,7 +10,7 @@ from samestory.archive import checksums
 from samestory.archive.stored import StoredArticle
 from samestory.database import Session
 from samestory.explanation import Explanation, explain
-from samestory.model import Article, Kind, Overlap, Relation
+from samestory.model import Article, ArticleMetadata, Kind, Overlap, Relation
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +62,14 @@ def load(
 
     At most `longest` characters of each are compared, and at most the last `most` versions returned.
     """
-    sql = "SELECT revision, text, title, published, replaced FROM revisions WHERE id = ? ORDER BY revision DESC"
+    sql = (
+        "SELECT r.revision, r.text, r.title, r.published, m.fields, r.replaced FROM revisions r"
+        " LEFT JOIN metadata m ON m.id = r.id AND m.revision = r.revision WHERE r.id = ? ORDER BY r.revision DESC"
+    )
     rows = session.rows(f"{sql} LIMIT ?", (newest.article.id, 2**31 if most is None else most))[::-1]
     versions = [
-        replace(newest.article, text=text, title=title, published=published) for _, text, title, published, _ in rows
+        replace(newest.article, text=text, title=title, published=published, metadata=ArticleMetadata.from_json(fields))
+        for _, text, title, published, fields, _ in rows
     ]
     out = []
     for (revision, *_, replaced), (before, after) in zip(rows, pairwise([*versions, newest.article]), strict=True):

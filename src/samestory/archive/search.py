@@ -10,13 +10,17 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import reduce
 from typing import TYPE_CHECKING, Any, Literal, get_args
+
+import numpy as np
 
 from samestory._core.search import StoryRanking
 from samestory.archive.columns import ArticleColumns, load_columns
 from samestory.archive.cursors import decode_cursor, encode_cursor
+from samestory.archive.facet_columns import load_facets, required
 from samestory.archive.matching import Numbers
 from samestory.archive.query import SYNTAXES, Filters, Query, name_key, parse
 from samestory.archive.ranking import Facets, name_facets, wanted_codes
@@ -107,12 +111,14 @@ def search(
     filters = filters or Filters()
     query_hash = zlib.crc32(repr((query, sort, filters)).encode("utf-8", "replace"))
     start = decode_cursor(cursor, query_hash, 5)[1:] if cursor is not None else None
-    parsed = parse(query)
     with database.read() as session:
         columns = load_columns(database, session)
+        own_facets = load_facets(database, session, columns)
+        parsed = parse(query, own_facets.values)
         bound = start[0] if start else columns.table.last
+        filtered = _article_filter(session, database.kind, columns, parsed, (parsed.filters, filters), bound)
         found = columns.table.search(
-            _article_filter(session, database.kind, columns, parsed, (parsed.filters, filters), bound),
+            filtered,
             _points(session, database.kind, columns, parsed) if sort == "relevance" or representative == "best" else [],
             sort == "relevance",
             (start[1], start[2], start[3]) if start else None,
@@ -125,15 +131,15 @@ def search(
     if found.has_more:
         number, score, time = found.stories[-1][:3]
         end = encode_cursor(query_hash, bound, score, time, number)
-    named = name_facets(columns.facets, found.facets)
+    named = replace(name_facets(columns.facets, found.facets), fields=own_facets.counts(columns.table, filtered))
     return SearchPage(stories, found.total_stories, found.total_articles, named, end)
 
 
 def search_ids(database: Database, query: str, limit: int) -> list[str]:
     """Return the ids of matching articles, not collapsed to stories, newest first."""
-    parsed = parse(query)
     with database.read() as session:
         columns = load_columns(database, session)
+        parsed = parse(query, load_facets(database, session, columns).values)
         bound = columns.table.last
         numbers = columns.table.newest(
             _article_filter(session, database.kind, columns, parsed, (parsed.filters,), bound), limit
@@ -157,11 +163,13 @@ def _article_filter(
 ) -> Filter:
     """Return which articles are searched: those that match, pass all filters and first arrived up to number `bound`."""
     syntax, wanted = SYNTAXES[kind], wanted_codes(columns.facets, filters)
+    lists = required(session, kind, filters)
     if query.wanted:
-        return _matches(session, columns, syntax.matching(query)), None, bound, wanted
-    if query.excluded:
-        return None, _matches(session, columns, syntax.any_of(query.excluded)), bound, wanted
-    return None, None, bound, wanted
+        lists.append(_matches(session, columns, syntax.matching(query)))
+    excluded = None
+    if query.excluded and not query.wanted:  # otherwise the expression excludes them
+        excluded = _matches(session, columns, syntax.any_of(query.excluded))
+    return (reduce(np.intersect1d, lists) if lists else None), excluded, bound, wanted
 
 
 def _matches(session: Session, columns: ArticleColumns, expression: str) -> Numbers:

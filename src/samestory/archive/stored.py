@@ -16,13 +16,17 @@ from samestory.archive.dependencies import DependencyUpdate
 from samestory.archive.times import moment
 from samestory.database import Session, storable
 from samestory.index.index import directed, relation
-from samestory.model import NO_TIME, Article, Features, Kind, Overlap, Relation
+from samestory.model import NO_TIME, Article, ArticleMetadata, Features, Kind, Overlap, Relation
 
 #: A day, in microseconds.
 DAY = 24 * 3600 * 10**6
 _COLUMNS = (
     "a.number, a.came, a.id, t.text, t.title, t.published, t.url,"
-    " a.source, a.lang, a.at, a.arrived, a.story, a.revision"
+    " a.source, a.lang, a.at, a.arrived, a.story, a.revision, m.fields"
+)
+_FROM = (
+    "FROM articles a JOIN texts t ON t.number = a.number"
+    " LEFT JOIN metadata m ON m.id = a.id AND m.revision = a.revision"
 )
 
 #: Flag bits of a packed token: is a number, is capitalised.
@@ -72,7 +76,8 @@ def storable_article(article: Article) -> Article:
     given = {role: getattr(article, role) for role in roles}
     if not any(value and "\0" in value for value in given.values()):
         return article
-    return replace(article, **{role: value and storable(value) for role, value in given.items()})
+    changed: dict[str, Any] = {role: value and storable(value) for role, value in given.items()}
+    return replace(article, **changed)
 
 
 def likeness(features: Features) -> list[int]:
@@ -100,6 +105,11 @@ class ArchiveFields(NamedTuple):
     """The version that it replaces, if any."""
     weaker_relations: int
     """The number of relations that are weaker than those that are stored."""
+
+
+def version(article: Article, fields: ArchiveFields) -> tuple[int, str, int, Mapping[str, Any]]:
+    """Return the number, the id, the revision and the metadata of a new article."""
+    return fields.number, article.id, fields.before.revision + 1 if fields.before else 1, article.metadata
 
 
 def insert(
@@ -153,6 +163,7 @@ def delete(
         ("relations", "left_number"),
         ("relations", "right_number"),
         ("texts", "number"),
+        ("article_facets", "article"),
         ("articles", "number"),
     ):
         session.run_among(f"DELETE FROM {table} WHERE {column} IN ({{}})", numbers)
@@ -270,21 +281,19 @@ def ids_of_numbers(session: Session, numbers: Iterable[int]) -> dict[int, str]:
 
 def load(session: Session, ids: Iterable[str]) -> dict[str, StoredArticle]:
     """Return the stored articles with these ids, by id."""
-    sql = f"SELECT {_COLUMNS} FROM articles a JOIN texts t ON t.number = a.number WHERE a.id IN ({{}})"
+    sql = f"SELECT {_COLUMNS} {_FROM} WHERE a.id IN ({{}})"
     return {each.article.id: each for each in map(_stored, session.rows_among(sql, sorted(set(ids))))}
 
 
 def load_after(session: Session, number: int, limit: int) -> list[StoredArticle]:
     """Return up to `limit` articles with numbers above `number`, in order of arrival."""
-    sql = f"SELECT {_COLUMNS} FROM articles a JOIN texts t ON t.number = a.number"
-    return [
-        _stored(row) for row in session.rows(f"{sql} WHERE a.number > ? ORDER BY a.number LIMIT ?", (number, limit))
-    ]
+    sql = f"SELECT {_COLUMNS} {_FROM} WHERE a.number > ? ORDER BY a.number LIMIT ?"
+    return [_stored(row) for row in session.rows(sql, (number, limit))]
 
 
 def _stored(row: tuple[Any, ...]) -> StoredArticle:
-    number, came, id, text, title, published, url, source, lang, at, arrived, story, revision = row
-    article = Article(id, text, title, published, url, source, lang)
+    number, came, id, text, title, published, url, source, lang, at, arrived, story, revision, fields = row
+    article = Article(id, text, title, published, url, source, lang, ArticleMetadata.from_json(fields))
     return StoredArticle(article, number, came, at, arrived, story, revision)
 
 

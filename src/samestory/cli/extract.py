@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from pathlib import Path
 
+from samestory.cli.article_lines import line as article_line
 from samestory.cli.inputs import add_care, add_threads, check_threads
 from samestory.cli.pages import ExtractionRun, add_extractor, add_pages, given_pages
 from samestory.cli.progress import progress
@@ -14,7 +14,6 @@ from samestory.errors import InputError
 from samestory.html import ExtractedArticle
 from samestory.html.site_filter import SiteFilter
 from samestory.output import Outputs
-from samestory.readers import ROLES
 
 HELP = "Extract the articles of web pages: one JSON line each, as read by the other commands."
 EXAMPLE = "samestory extract crawl.warc.gz --rejects refused.jsonl | samestory find -"
@@ -69,10 +68,5 @@ def _articles_hint(work: ExtractionRun) -> str:
 
 def line(each: ExtractedArticle) -> bytes:
     """Formats an article as a JSON line; unknown fields are omitted."""
-    article = each.article
-    row = {role: getattr(article, role) for role in ROLES if getattr(article, role) is not None}
-    beside = {"author": each.known.author, "modified": each.known.modified, "fetched": each.fetched}
-    row |= {name: value for name, value in beside.items() if value}
-    if each.flags:
-        row["flags"] = sorted(each.flags)
-    return (json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n").encode()
+    others = {"fetched": each.fetched, "flags": sorted(each.flags)}
+    return article_line(each.article, {name: value for name, value in others.items() if value})

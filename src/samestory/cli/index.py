@@ -14,7 +14,7 @@ from types import EllipsisType
 from typing import TYPE_CHECKING, Any
 
 from samestory import _core
-from samestory.cli import archive_decisions
+from samestory.cli import archive_decisions, article_lines
 from samestory.cli.archive_care import backup, check, copy, preview_expiry, previewed_rebuild, restore
 from samestory.cli.inputs import add_as_is, add_complaints, add_reading, check_files, read_items
 from samestory.cli.load import add_load
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 HELP = (
     "Keep news in a database: add, query, expire, unexpire, stats, decide, decisions, undo, rebuild, backup, restore, "
-    "copy, check."
+    "copy, export, check."
 )
 EXAMPLE = "samestory index add news.db today.jsonl"
 
@@ -103,6 +103,9 @@ def arguments(command: argparse.ArgumentParser) -> None:
         "news.db postgresql://news@db.example/news",
     )
     copy.add_argument("target", metavar="TARGET", help="a new file, or postgresql://… of an empty database")
+    article_lines.add_arguments(
+        sub("export", "Print articles as JSON lines, with all their fields.", "news.db > articles.jsonl")
+    )
     check = sub("check", "Check every row of the database for damage; exit 1 if there is any.", "news.db --repair")
     check.add_argument("--repair", action="store_true", help="recompute damaged data that depends on the texts only")
 
@@ -185,7 +188,7 @@ def _add(args: argparse.Namespace) -> None:
         with progress(None, args.quiet) as tick:
 
             def done(part: AddResult) -> None:
-                for name in ("new", "revised", "same", "rejected"):
+                for name in ("new", "revised", "updated", "same", "rejected"):
                     totals[name] += len(getattr(part, name))
                 nonlocal weaker
                 weaker += part.weaker_relations
@@ -199,8 +202,9 @@ def _add(args: argparse.Namespace) -> None:
             archive.add(items if archive.as_is else repairs.counted(items), done=done)
         if not args.quiet:
             stories = archive.stats()["stories"]
+            updated = f"{totals['updated']:,} with other metadata, " if totals["updated"] else ""
             print(
-                f"samestory: {count(totals['new'], 'article')} new, {totals['revised']:,} revised, "
+                f"samestory: {count(totals['new'], 'article')} new, {totals['revised']:,} revised, {updated}"
                 f"{totals['same']:,} unchanged; {count(stories, 'story', 'stories')} in {args.database}",
                 file=sys.stderr,
             )
@@ -376,5 +380,6 @@ _ACTIONS: dict[str, Callable[[argparse.Namespace], int | None]] = {
     "backup": backup,
     "restore": restore,
     "copy": copy,
+    "export": _on_archive(article_lines.export),
     "check": check,
 }

@@ -153,7 +153,7 @@ def entities(
     [['Smith (person: person_before: Mr)', 'Paris (location: location list)']]
     """
     doubts: list[Doubt] = []
-    converted = take(articles, doubts=doubts)
+    converted = take(articles, doubts=doubts, with_metadata=False)
     warn(doubts, stacklevel=3)  # at the call of the function
     if model is None:
         return recogniser(rules, gazetteer).features(prepare(converted))

@@ -5,6 +5,7 @@
     published  when it was published, else updated
     url        its link, if that is one of http or https
     source     the title of the feed, else its host
+    metadata   its categories and its author, if it has them
 
 An id that is a URL of the feed's own server (scheme, host and port) is used as is; every other one is prefixed with
 the URL of the feed. So two feeds with an entry "1" have two articles, and no feed can replace the articles of another
@@ -30,6 +31,8 @@ from samestory.readers.page import Page
 
 #: Elements without readable text: frames, forms, and fallbacks for browsers that lack a feature.
 _MUTE = ("button", "iframe", "noembed", "noframes", "noscript", "select", "template", "textarea")
+#: Categories of an entry, and characters of a category and an author.
+_MAX_CATEGORIES, _MAX_NAME_CHARACTERS = 50, 100
 #: A longer id is hashed.
 _MAX_ID_CHARACTERS = 500
 _TAG = re.compile(
@@ -73,6 +76,7 @@ class EntryConverter:
             url=link,
             source=self.title or self._host,
             lang=next((lang for lang in langs if lang), None) or self._lang,
+            metadata=_metadata(entry),
         )
 
     def id(self, given: str, link: str | None, title: str, text: str) -> str:
@@ -154,6 +158,21 @@ def language(given: object) -> str | None:
         return None
     code = _core.text.prepare([""], [plain(given, 40)]).languages[0]
     return code if code != "und" else None
+
+
+def _metadata(entry: Any) -> dict[str, Any]:
+    """Return the categories and the author of an entry."""
+    given = entry.get("tags")
+    terms = [each.get("label") or each.get("term") for each in given or () if isinstance(each, dict)]
+    found = dict.fromkeys(
+        plain(term, _MAX_NAME_CHARACTERS) for term in terms[:_MAX_CATEGORIES] if isinstance(term, str)
+    )
+    author = entry.get("author")
+    values = {
+        "category": tuple(filter(None, found)),
+        "author": plain(author, _MAX_NAME_CHARACTERS) if isinstance(author, str) else "",
+    }
+    return {name: value for name, value in values.items() if value}
 
 
 def _detail(parent: Any, name: str) -> Any:

@@ -79,4 +79,5 @@ class LinkedPages:
             title=article.title or found.article.title,
             published=article.published or found.article.published,
             lang=article.lang or found.article.lang,
+            metadata={**found.article.metadata, **article.metadata},
         )

@@ -14,7 +14,7 @@ def article(
     page: Page, extraction: Extraction, id: str, known: Metadata | None = None, latest: datetime | None = None
 ) -> Article:
     """Builds the article of a page. Its URL is the canonical one, else that of the page; its date is that of
-    publication, else of the last change.
+    publication, else of the last change. Author, last change, section and keywords are its metadata.
 
     >>> from samestory.html import parse
     >>> page = Page(b"<title>Storm hits coast</title><p>A storm has hit the coast of Norway, the police said today.", "http://a.com/1")
@@ -22,6 +22,7 @@ def article(
     'a.com'
     """
     known = known or metadata(page, extraction, latest)
+    others = {name: getattr(known, name) for name in ("author", "modified", "section", "keywords")}
     return Article(
         id=id,
         text=extraction.text,
@@ -30,4 +31,5 @@ def article(
         url=known.canonical or page.url or None,
         source=known.source,
         lang=known.language,
+        metadata={name: value for name, value in others.items() if value},
     )

@@ -1,4 +1,4 @@
-"""Metadata of an article: title, author, times, language, source, URL.
+"""Metadata of an article: title, author, times, language, source, URL, section, keywords.
 
 Each field has the value of the first credible source, named in `origins`. Page content is treated as data: nothing is
 executed or fetched, control characters are removed and lengths bounded.
@@ -30,6 +30,8 @@ _DAY_FIRST = frozenset(["gb", "au", "nz", "ie", "in", "za", "ca", "sg", "my", "n
 _DAY_FIRST_HOSTS = frozenset(["uk", "au", "nz", "ie", "in", "za", "eu", "sg", "ng", "ke", "pk"])
 # the default language of site templates, often left unchanged
 _TEMPLATES = "en"
+#: Keywords of an article, and characters of each and of a section.
+_MAX_KEYWORDS, _MAX_KEYWORD_CHARACTERS = 20, 100
 #: Minimum characters of a text for reliable language detection.
 _MIN_DETECTION_CHARACTERS = 300
 
@@ -54,6 +56,9 @@ class Metadata:
     kind: str | None = None
     #: whether the page declares free access
     free: bool | None = None
+    #: the section of the site: ``Sport``
+    section: str | None = None
+    keywords: tuple[str, ...] = ()
     #: origin of each field that is set: json-ld, open graph, meta, microdata, time, html, heading, title, url, text
     origins: dict[str, str] = field(default_factory=dict, hash=False)
 
@@ -97,13 +102,17 @@ class _MetadataReader:
             "source": (origin, source),
             "canonical": _first(self._canonical()),
             "kind": _first(self._kind()),
+            "section": _first(self._section()),
         }
         published, modified = claims["published"][1], claims["modified"][1]
         if published and modified and modified[:10] < published[:10]:
             del claims["modified"]  # a change cannot precede publication: the date belongs to something else
         values = {name: value for name, (_, value) in claims.items()}
         origins = {name: origin for name, (origin, value) in claims.items() if value}
-        return Metadata(**values, free=self._free(), origins=origins)
+        keywords = next(((origin, found) for origin, found in self._keywords() if found), None)
+        if keywords:
+            origins["keywords"] = keywords[0]
+        return Metadata(**values, free=self._free(), keywords=keywords[1] if keywords else (), origins=origins)
 
     def _meta(self, *names: str) -> str | None:
         """Returns the content of the first of these meta tags that is present."""
@@ -292,6 +301,16 @@ class _MetadataReader:
         yield "json-ld", next(iter(sorted(kinds & ARTICLES)), None)
         yield "open graph", clean(self._meta("og:type"), 50).lower()
 
+    def _section(self) -> Claims:
+        yield "json-ld", next(iter(_short(self.node.get("articleSection"))), None)
+        for origin, names in (("open graph", tags.SECTION[:1]), ("meta", tags.SECTION[1:])):
+            yield origin, clean(self._meta(*names), _MAX_KEYWORD_CHARACTERS)
+
+    def _keywords(self) -> Iterable[tuple[str, tuple[str, ...]]]:
+        yield "json-ld", _short(self.node.get("keywords"), ",")
+        yield "open graph", _short([content for name, content in self.head.meta if name == "article:tag"])
+        yield "meta", _short(self._meta(*tags.KEYWORDS), ",")
+
     def _free(self) -> bool | None:
         given = str(self.node.get("isAccessibleForFree", "")).rpartition("/")[2].lower()
         return {"true": True, "false": False}.get(given)
@@ -300,6 +319,14 @@ class _MetadataReader:
 def _first(claims: Claims) -> tuple[str, str | None]:
     """Returns the first non-empty claim."""
     return next(((origin, value) for origin, value in claims if value), ("", None))
+
+
+def _short(value: object, separator: str | None = None) -> tuple[str, ...]:
+    """Returns the distinct short texts of a value: a text, which is split at the separator, or a list."""
+    given = value if isinstance(value, list) else [value]
+    parts = (part for each in given[:1000] if isinstance(each, str) for part in each[:10_000].split(separator or "\n"))
+    found = dict.fromkeys(clean(part, _MAX_KEYWORD_CHARACTERS) for part in parts)
+    return tuple(each for each in found if each)[:_MAX_KEYWORDS]
 
 
 def _names(names: list[str]) -> str | None:

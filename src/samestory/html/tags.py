@@ -58,6 +58,8 @@ MODIFIED = (
     "revised",
     "utime",
 )
+SECTION = ("article:section", "section", "parsely-section", "sailthru.section", "cxenseparse:section")
+KEYWORDS = ("news_keywords", "keywords", "parsely-tags", "sailthru.tags")
 AUTHOR = (
     "author",
     "byl",

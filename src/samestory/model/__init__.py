@@ -7,14 +7,17 @@ batch of one.
 from samestory.model.article import Article, Evidence, Span, digits, flaw, has_controls, shown
 from samestory.model.columns import NO_TIME, Features, Overlaps, Pairs, Ragged, Signatures, record_batch
 from samestory.model.group import Group, Nearest
+from samestory.model.metadata import NO_METADATA, ArticleMetadata, metadata_json
 from samestory.model.relation import CLOSEST_FIRST, JOINING, KINDS, Kind, Overlap, Relation, check_ids
 
 __all__ = [
     "CLOSEST_FIRST",
     "JOINING",
     "KINDS",
+    "NO_METADATA",
     "NO_TIME",
     "Article",
+    "ArticleMetadata",
     "Evidence",
     "Features",
     "Group",
@@ -31,6 +34,7 @@ __all__ = [
     "digits",
     "flaw",
     "has_controls",
+    "metadata_json",
     "record_batch",
     "shown",
 ]

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import unicodedata
-from dataclasses import dataclass, replace
-from typing import NamedTuple
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, NamedTuple
+
+from samestory.model.metadata import NO_METADATA, ArticleMetadata
 
 
 def flaw(text: str) -> str | None:
@@ -60,7 +63,10 @@ class Evidence(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Article:
-    """One article. ``published`` is the date as it was written; ``lang`` an ISO 639-1 code."""
+    """One article. ``published`` is the date as it was written; ``lang`` an ISO 639-1 code.
+
+    ``metadata`` has its other fields, such as a section: texts, numbers, booleans, and lists of them.
+    """
 
     id: str
     text: str
@@ -69,6 +75,11 @@ class Article:
     url: str | None = None
     source: str | None = None
     lang: str | None = None
+    metadata: Mapping[str, Any] = field(default=NO_METADATA, hash=False)
+
+    def __post_init__(self) -> None:
+        if type(self.metadata) is not ArticleMetadata:
+            object.__setattr__(self, "metadata", ArticleMetadata(self.metadata))
 
     @property
     def flaw(self) -> str | None:
@@ -77,7 +88,7 @@ class Article:
         >>> Article("a", None).flaw
         'text: expected a text, got None'
         """
-        for role in self.__slots__:
+        for role in _ROLES:
             given = getattr(self, role)
             if given is None and role not in ("id", "text"):
                 continue
@@ -90,3 +101,6 @@ class Article:
     def beginning(self, longest: int | None) -> Article:
         """The article with at most so many characters of its text."""
         return self if longest is None or len(self.text) <= longest else replace(self, text=self.text[:longest])
+
+
+_ROLES = tuple(each.name for each in fields(Article) if each.name != "metadata")

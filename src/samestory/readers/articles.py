@@ -10,14 +10,19 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
 from samestory import _core
 from samestory.errors import ParameterError
 from samestory.model import Article
 from samestory.old_arguments import accept_old_arguments
+from samestory.readers.metadata import to_metadata
 from samestory.readers.objects import ROLES
-from samestory.readers.parquet import Row, TableRow, is_parquet, name, parquet_rows
+from samestory.readers.parquet import TableRow, is_parquet, name, parquet_rows
 
+#: Line (for a folder, the file), values in the order of ROLES or None, fault and detail or None, and the other fields,
+#: as a mapping or as JSON.
+Row = tuple[int | str, list[str | None] | None, tuple[str, str] | None, Mapping[str, Any] | str | None]
 Rows = Iterable[Row]
 
 #: Faults of input that was not read to its end: a file that cannot be opened or breaks off, and a damaged part of one.
@@ -80,14 +85,14 @@ def read(
     if not isinstance(source, Source):
         source = Source(os.fspath(source))
     if is_parquet(source.path, source.format):
-        rows: Rows = _judged(parquet_rows(source.path, source.fields), source.largest)
+        rows: Rows = _judged(parquet_rows(source.path, source.fields, with_others=True), source.largest)
     else:
         native = _core.engine.Reader(
             source.path, list(source.fields.items()), source.format, source.encoding, source.largest
         )
         rows = chain.from_iterable(native)
     known_ids = set() if known_ids is None else known_ids
-    for place, values, fault in rows:
+    for place, values, fault, others in rows:
         file, line = (place, 0) if isinstance(place, str) else (name(source.path), place)
         if values is not None:
             id, title, text, published, url, publisher, lang = values
@@ -98,15 +103,18 @@ def read(
                 continue
             if not allow_repeated_ids:
                 known_ids.add(id)
-            yield Article(id, text or "", title, published, url, publisher, lang)
+            metadata, left_out = to_metadata(others, source.fields.values())
+            yield Article(id, text or "", title, published, url, publisher, lang, metadata)
+            if left_out:
+                yield Problem(file, line, "unreadable field", left_out, kept=True)
         if fault is not None:
             yield Problem(file, line, *fault, kept=values is not None)
 
 
 def _judged(rows: Iterable[TableRow], largest: int) -> Rows:
     """Applies the record rules of the native core to rows read in Python."""
-    for place, values, doubts in rows:
+    for place, values, doubts, others in rows:
         if isinstance(values, tuple):
-            yield place, None, values
+            yield place, None, values, None
         else:
-            yield place, *_core.engine.judge(values, doubts, largest)
+            yield place, *_core.engine.judge(values, doubts, largest), others

@@ -16,7 +16,8 @@ from typing import Any, NamedTuple
 
 from samestory import _core
 from samestory.errors import InputError, ParameterError
-from samestory.model import Article, digits, flaw, has_controls, shown
+from samestory.model import NO_METADATA, Article, digits, flaw, has_controls, shown
+from samestory.readers.metadata import to_metadata
 
 #: The roles of fields, in the order of the native core's rows.
 ROLES = ("id", "title", "text", "published", "url", "source", "lang")
@@ -127,10 +128,11 @@ def article(
     prefix: str = "",
     doubts: list[Doubt] | None = None,
     fields: Mapping[str, str] | None = None,
+    with_metadata: bool = True,
 ) -> Article:
     """Converts a value to an article; without an id, its id is the URL, or the prefix and number.
 
-    Fields that cannot be read are left out and described in `doubts`.
+    Fields that cannot be read are left out and described in `doubts`; those without a role are metadata.
     """
     if isinstance(given, str):
         given = {"text": given}
@@ -138,9 +140,13 @@ def article(
         if given.flaw is None:
             text = text_of(given.text, given.title)
             given = replace(given, text=text) if text and text is not given.text else given
-            _doubt(doubts, f"{prefix}{number}", [], given)
+            left_out = ""
+            if given.metadata:
+                metadata, left_out = to_metadata(given.metadata)
+                given = replace(given, metadata=metadata)
+            _doubt(doubts, f"{prefix}{number}", [left_out] if left_out else [], given)
             return _checked(given, number)
-        given = {role: getattr(given, role) for role in ROLES}
+        given = {role: getattr(given, role) for role in (*ROLES, "metadata")}
     if not isinstance(given, Mapping):
         raise InputError(f"expected an Article, a mapping or a text, got {shown(given)}", place=article_place(number))
     try:
@@ -153,7 +159,9 @@ def article(
         raise InputError(f"no text or title among {among}", place=article_place(number))
     id, url = row.pop("id", ""), row.get("url", "")
     named = (name for name in (id, "" if has_controls(url) else url) if name.strip())
-    converted = Article(next(named, f"{prefix}{number}"), text, **row)
+    metadata, left_out = to_metadata(given, (fields or {}).values()) if with_metadata else (NO_METADATA, "")
+    converted = Article(next(named, f"{prefix}{number}"), text, **row, metadata=metadata)
+    wrong = [*wrong, left_out] if left_out else wrong
     _doubt(doubts, f"{prefix}{number}", wrong, converted)
     return _checked(converted, number)
 
@@ -247,10 +255,12 @@ def articles(
     doubts: list[Doubt] | None = None,
     first: int = 1,
     fields: Mapping[str, str] | None = None,
+    with_metadata: bool = True,
 ) -> list[Article]:
     """Converts a list, data frame or table to articles; InputError names the first bad one and counts the rest.
 
-    Unreadable fields are left out and described in `doubts`. Articles are numbered from `first`.
+    Unreadable fields are left out and described in `doubts`. Articles are numbered from `first`. Jobs that only compare
+    articles need no metadata.
 
     >>> [a.id for a in articles([{"headline": "Fire", "body": "A shed burned."}, "Only a text."])]
     ['1', '2']
@@ -263,7 +273,7 @@ def articles(
         if missing and isinstance(item, Mapping):
             missing = [name for name in missing if name not in item]
         try:
-            one = article(item, number, prefix, doubts, fields)
+            one = article(item, number, prefix, doubts, fields, with_metadata)
             if one.id in places:
                 raise InputError(
                     f"the id {one.id!r} is already used by article {places[one.id]}", place=article_place(number)

@@ -10,10 +10,9 @@ from typing import Any, BinaryIO
 from samestory.errors import InputError
 from samestory.readers.objects import NAMES, ROLES, best
 
-#: Line (for a folder, the file), values in the order of ROLES or None, fault and detail or None.
-Row = tuple[int | str, list[str | None] | None, tuple[str, str] | None]
-#: A table row: its number, its values or fault, and the roles that cannot be converted, with the reason.
-TableRow = tuple[int, list[str | None] | tuple[str, str], list[tuple[str, str]]]
+#: A table row: its number, its values in the order of ROLES or its fault, the roles that cannot be converted, with the
+#: reason, and its other fields.
+TableRow = tuple[int, list[str | None] | tuple[str, str], list[tuple[str, str]], dict[str, Any]]
 BATCH_ROWS = 4096
 
 
@@ -30,10 +29,12 @@ def is_parquet(path: str, format: str | None) -> bool:
     return format == "parquet" or (format is None and path.lower().endswith((".parquet", ".pq")))
 
 
-def parquet_rows(path: str, fields: Mapping[str, str], columns: set[str] | None = None) -> Iterator[TableRow]:
+def parquet_rows(
+    path: str, fields: Mapping[str, str], columns: set[str] | None = None, with_others: bool = False
+) -> Iterator[TableRow]:
     """Yields rows, numbered from 1, as values in the order of ROLES, or their faults.
 
-    The names of the existing columns are added to `columns`.
+    The names of the existing columns are added to `columns`. `with_others`: read the columns without a role, too.
     """
     if path == "-":
         raise InputError("-: Parquet cannot be read from standard input, because its index is at the end")
@@ -42,10 +43,12 @@ def parquet_rows(path: str, fields: Mapping[str, str], columns: set[str] | None 
     except OSError as error:
         raise InputError((error.strerror or str(error)).lower(), place=name(path)) from None
     with handle:
-        yield from _rows(handle, name(path), fields, set() if columns is None else columns)
+        yield from _rows(handle, name(path), fields, set() if columns is None else columns, with_others)
 
 
-def _rows(handle: BinaryIO, path: str, fields: Mapping[str, str], there: set[str]) -> Iterator[TableRow]:
+def _rows(
+    handle: BinaryIO, path: str, fields: Mapping[str, str], there: set[str], with_others: bool
+) -> Iterator[TableRow]:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -66,21 +69,23 @@ def _rows(handle: BinaryIO, path: str, fields: Mapping[str, str], there: set[str
         listed = ", ".join(present)
         raise InputError(f"no column for the text among {listed}", "name it with --field text=COLUMN", place=path)
     wanted = list(dict.fromkeys(name for names in columns for name in names))
+    others = [name for name in dict.fromkeys(present) if name not in wanted] if with_others else []
     number = end = 0
     for group in range(file.num_row_groups):
         end += file.metadata.row_group(group).num_rows
         try:
-            for batch in file.iter_batches(BATCH_ROWS, row_groups=[group], columns=wanted):
-                lists = {name: _values(batch.column(name)) for name in wanted}
+            for batch in file.iter_batches(BATCH_ROWS, row_groups=[group], columns=wanted + others):
+                lists = {name: _values(batch.column(name)) for name in wanted + others}
                 for at in range(batch.num_rows):
                     number += 1
-                    yield _row(number, [[lists[name][at] for name in names] for names in columns])
+                    own = {name: lists[name][at] for name in others}
+                    yield _row(number, [[lists[name][at] for name in names] for names in columns], own)
         except (OSError, KeyError, pa.ArrowException) as error:
             # a damaged row group loses only its own rows, each counted as a problem
             detail = f"reading stopped after {number} rows: {str(error).splitlines()[0]}"
             while number < end:
                 number += 1
-                yield number, ("damaged", detail), []
+                yield number, ("damaged", detail), [], {}
 
 
 #: In place of a value of a text column that is not UTF-8, which Arrow does not check.
@@ -103,7 +108,7 @@ def _value(scalar: Any) -> Any:
         return _NOT_UTF_8
 
 
-def _row(number: int, row: Sequence[Sequence[Any]]) -> TableRow:
+def _row(number: int, row: Sequence[Sequence[Any]], others: dict[str, Any]) -> TableRow:
     """Converts a row with one or more values per role, best first."""
     values: list[str | None] = []
     doubts: list[tuple[str, str]] = []
@@ -111,13 +116,13 @@ def _row(number: int, row: Sequence[Sequence[Any]]) -> TableRow:
         try:
             found, wrong = best(role, map(_decoded, given))
         except UnicodeDecodeError:
-            return number, ("wrong encoding", "bytes that are not UTF-8"), []
+            return number, ("wrong encoding", "bytes that are not UTF-8"), [], {}
         except ValueError as error:
-            return number, ("broken line", str(error)), []
+            return number, ("broken line", str(error)), [], {}
         values.append(found)
         if wrong:
             doubts.append((role, wrong))
-    return number, values, doubts
+    return number, values, doubts, others
 
 
 def _decoded(given: Any) -> Any:

@@ -134,7 +134,7 @@ class PartitionBuilder:
 
     def _add_parquet(self, path: str) -> None:
         try:
-            rows = ((row, doubts) if doubts else row for _, row, doubts in parquet_rows(path, self._options.fields))
+            rows = ((row, doubts) if doubts else row for _, row, doubts, _ in parquet_rows(path, self._options.fields))
             while batch := list(islice(rows, ROWS_PER_BATCH)):
                 self.add_rows(batch)
         except InputError as error:
@@ -279,7 +279,7 @@ def rows_reader(input: int, is_new: bool, columns: list[list[int]]) -> BatchRead
             lists = [batch.column(at).to_pylist() for at in range(batch.num_columns)]
             rows = []
             for at in range(batch.num_rows):
-                _, values, doubts = _row(at, [[lists[c][at] for c in some] for some in columns])
+                _, values, doubts, _ = _row(at, [[lists[c][at] for c in some] for some in columns], {})
                 rows.append((values, doubts) if doubts else values)
             builder.add_rows(rows)
 

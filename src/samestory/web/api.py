@@ -57,6 +57,9 @@ Number = Annotated[int, Path(ge=0, le=MAX_INTEGER)]
 ArticleId = Annotated[models.Id, Query()]
 Day = Annotated[str | None, Query(max_length=20, examples=["2026-03-02"])]
 Names = Annotated[list[str], Query(max_length=50)]
+FieldValues = Annotated[
+    list[str], Query(max_length=50, description="metadata: section:Sports", examples=["section:Sports"])
+]
 Since = Annotated[int, Query(ge=0, le=MAX_INTEGER, description="sequence number after which to start")]
 StoryNumber = Annotated[int | None, Query(ge=0, le=MAX_INTEGER)]
 Before = Annotated[
@@ -90,7 +93,9 @@ def _add_read_routes(out: APIRouter, archive: Archive) -> None:
 
     @out.get("/search.json", responses=error_responses(), tags=["read"])
     def search(
-        q: Annotated[str, Query(max_length=1000, description='words, "phrases", -excluded, OR, source:, lang:')] = "",
+        q: Annotated[
+            str, Query(max_length=1000, description='words, "phrases", -excluded, OR, source:, lang:, section:')
+        ] = "",
         sort: Sort = "time",
         representative: Representative = "longest",
         prefer: Names = [],  # noqa: B006 - FastAPI reads it and copies it
@@ -99,11 +104,12 @@ def _add_read_routes(out: APIRouter, archive: Archive) -> None:
         day: Names = [],  # noqa: B006
         since: Day = None,
         until: Day = None,
+        field: FieldValues = [],  # noqa: B006
         cursor: Cursor = None,
         limit: Limit = 20,
     ) -> models.StoriesOut:
         """Return the stories with a matching article, with exact totals and facets."""
-        filters = views.make_filters(source, lang, day, since, until)
+        filters = views.make_filters(source, lang, day, since, until, field)
         return views.search_stories(archive, q, filters, sort, representative, prefer, cursor, limit)
 
     @out.get("/story/{number}.json", responses=error_responses(308, 404), tags=["read"])
@@ -169,8 +175,8 @@ def _add_write_routes(out: APIRouter, archive: Archive, idempotency: Idempotency
             added, doubts = ingest.add(archive, [article])
             if added.rejected:
                 raise Refusal(422, added.rejected[0][1])
-            outcome = "new" if added.new else "revised" if added.revised else "same"
-            (id,) = added.new + added.revised + added.same
+            outcome = next(name for name in ("new", "revised", "updated", "same") if getattr(added, name))
+            (id,) = getattr(added, outcome)
             stored = archive.article(id)
             result = views.added_out(added, ())
             return models.AddedArticleOut(

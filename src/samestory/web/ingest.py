@@ -85,7 +85,7 @@ class NdjsonResponse(Response):
 
 async def stream(archive: Archive, request: Request) -> AsyncIterator[dict[str, Any]]:
     """Add the articles of a JSON lines body in batches; yield the outcome of each batch, then the totals."""
-    totals = dict.fromkeys(("lines", "new", "revised", "same", "rejected"), 0)
+    totals = dict.fromkeys(("lines", "new", "revised", "updated", "same", "rejected"), 0)
     try:
         async for first, batch in _batches(request):
             counts, lines = await run_in_threadpool(_add_batch, archive, first, batch)
@@ -111,6 +111,7 @@ def _add_batch(archive: Archive, first: int, batch: list[bytes | None]) -> tuple
         "lines": len(batch),
         "new": len(added.new),
         "revised": len(added.revised),
+        "updated": len(added.updated),
         "same": len(added.same),
         "rejected": len(added.rejected),
     }

@@ -22,7 +22,8 @@ Place = Annotated[list[int], Field(min_length=2, max_length=2, examples=[[0, 17]
 #: A name, and a reason.
 EditorName = Annotated[str | None, Field(max_length=100)]
 Reason = Annotated[str, Field(max_length=1000)]
-#: The field names that samestory reads everywhere: id, title, text (or body, content, …), published, url, source, lang.
+#: The field names that samestory reads everywhere: id, title, text (or body, content, …), published, url, source, lang;
+#: other fields are metadata.
 AnyArticle = Annotated[
     dict[str, Any],
     Field(examples=[{"id": "a1", "title": "Quay to close", "text": "The harbour board voted …", "source": "Post"}]),
@@ -126,10 +127,11 @@ class ChangeLogOut(Model):
 
 
 class AddedOut(Model):
-    """Outcome of a batch; `doubts`: fields that were ignored because they could not be read."""
+    """Outcome of a batch; `updated`: only metadata changed; `doubts`: fields that were ignored: unreadable ones."""
 
     new: list[str]
     revised: list[str]
+    updated: list[str] = []
     same: list[str]
     rejected: list[RejectedArticleOut]
     relations: list[RelationOut]
@@ -142,7 +144,7 @@ class AddedArticleOut(Model):
     """Outcome of one article; `doubts`: fields that were ignored because they could not be read."""
 
     id: str
-    outcome: Literal["new", "revised", "same"]
+    outcome: Literal["new", "revised", "updated", "same"]
     story: int | None
     relations: list[RelationOut]
     changes: list[ChangeOut]
@@ -207,6 +209,8 @@ class FacetsOut(Model):
     sources: list[FacetOut]
     languages: list[FacetOut]
     days: list[FacetOut]
+    fields: dict[str, list[FacetOut]]
+    """Fields of metadata with few values, by name."""
 
 
 class StoriesOut(Model):
@@ -350,6 +354,7 @@ class OldVersionOut(Model):
     title: str | None
     text: str
     published: str | None
+    metadata: dict[str, Any]
     replaced: datetime
     gone: list[Place]
     come: list[Place]
@@ -357,9 +362,10 @@ class OldVersionOut(Model):
 
 
 class ArticleOut(ArticleSummaryOut):
-    """An article with its text."""
+    """An article with its text; `metadata`: its other fields, as they were added."""
 
     text: str
+    metadata: dict[str, Any]
     arrived: datetime
     story: int | None
     revision: int

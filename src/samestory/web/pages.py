@@ -13,12 +13,13 @@ from pydantic import BaseModel
 from samestory import explanation
 from samestory.archive import Archive, Decision
 from samestory.archive.deciding import system_user
+from samestory.archive.facets import facet_texts
 from samestory.archive.search import Representative, Sort
 from samestory.archive.stories import members
 from samestory.errors import StoreError
 from samestory.groups.decisions import MOVE
 from samestory.web import decisions, models, presentation, views
-from samestory.web.api import ArticleId, Before, Cursor, Day, Names, Number, StoryNumber
+from samestory.web.api import ArticleId, Before, Cursor, Day, FieldValues, Names, Number, StoryNumber
 from samestory.web.decisions import decision_of_form
 from samestory.web.errors import Refusal, wants_page
 from samestory.web.forms import read_form
@@ -103,9 +104,10 @@ class PortalPages:
             day: Names = [],  # noqa: B006
             since: Day = None,
             until: Day = None,
+            field: FieldValues = [],  # noqa: B006
             cursor: Cursor = None,
         ) -> Response:
-            filters = views.make_filters(source, lang, day, since, until)
+            filters = views.make_filters(source, lang, day, since, until, field)
             prefer = [name for name in prefer if name.strip()]  # a form also sends empty fields
             data = views.search_stories(archive, q, filters, sort, representative, prefer, cursor)
             request_params = {
@@ -118,6 +120,7 @@ class PortalPages:
                 "day": day,
                 "since": since,
                 "until": until,
+                "field": field,
             }
             inside = self._first_members(data.stories)
             return self._respond(
@@ -143,7 +146,9 @@ class PortalPages:
             data = views.article_detail(archive, id)
             near = {side for each in data.relations[:MAX_RELATIONS] for side in (each.left, each.right)}
             others = archive.articles(near) if wants_page(request) else {}
-            return self._respond(request, data, "article.html", others=others, max_relations=MAX_RELATIONS)
+            return self._respond(
+                request, data, "article.html", others=others, max_relations=MAX_RELATIONS, field_values=facet_texts
+            )
 
         @out.get("/compare")
         def compare(request: Request, left: ArticleId, right: ArticleId) -> Response:

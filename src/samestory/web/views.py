@@ -71,6 +71,7 @@ def added_out(outcome: AddResult, doubts: Iterable[tuple[int, str]]) -> models.A
     return models.AddedOut(
         new=outcome.new,
         revised=outcome.revised,
+        updated=outcome.updated,
         same=outcome.same,
         rejected=[models.RejectedArticleOut(number=number, why=why) for number, why in outcome.rejected],
         relations=list(map(relation_out, outcome.relations)),
@@ -110,10 +111,19 @@ def make_filters(
     days: Sequence[str] = (),
     since: str | None = None,
     until: str | None = None,
+    fields: Sequence[str] = (),
 ) -> Filters:
-    """Parse the filters of a search request."""
+    """Parse the filters of a search request; `fields` are names and values of metadata, such as `section:Sports`."""
     chosen = tuple(day for each in days if (day := parse_day("day", each)) is not None)
-    return Filters(tuple(sources), tuple(languages), chosen, parse_day("since", since), parse_day("until", until))
+    start, end = parse_day("since", since), parse_day("until", until)
+    return Filters(tuple(sources), tuple(languages), chosen, start, end, tuple(map(_parse_field, filter(None, fields))))
+
+
+def _parse_field(given: str) -> tuple[str, str]:
+    name, colon, value = given.partition(":")
+    if not (name.strip() and colon and value.strip()):
+        raise ParameterError(f"field: expected a name and a value such as section:Sports, got {shown(given)}")
+    return name, value
 
 
 def search_stories(
@@ -175,9 +185,9 @@ def _page_fields(page: SearchPage) -> dict[str, Any]:
         return [{"value": value, "stories": stories} for value, stories in facet]
 
     # one call for all: a page may have a thousand values
-    facets = models.FacetsOut.model_validate(
-        {name: facet_out(getattr(page.facets, name)) for name in models.FacetsOut.model_fields}
-    )
+    named = {name: facet_out(getattr(page.facets, name)) for name in ("sources", "languages", "days")}
+    fields = {name: facet_out(counts) for name, counts in page.facets.fields}
+    facets = models.FacetsOut.model_validate({**named, "fields": fields})
     return {
         "stories": [models.StoryHitOut.model_validate(each) for each in page.stories],
         "total_stories": page.total_stories,
@@ -266,6 +276,7 @@ def get_article(archive: Archive, id: str) -> StoredArticle:
 def _article_fields(stored: StoredArticle) -> dict[str, Any]:
     more = {
         "text": stored.article.text,
+        "metadata": dict(stored.article.metadata),
         "arrived": moment(stored.arrived),
         "story": stored.story,
         "revision": stored.revision,
@@ -283,6 +294,7 @@ def article_detail(archive: Archive, id: str) -> models.ArticleDetailOut:
                 title=each.article.title,
                 text=each.article.text,
                 published=each.article.published,
+                metadata=dict(each.article.metadata),
                 replaced=moment(each.replaced),
                 gone=to_places(each.next.only_right),
                 come=to_places(each.next.only_left),

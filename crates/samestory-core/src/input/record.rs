@@ -53,6 +53,7 @@ pub const NAMES: [(Role, &[&str]); 7] = [
 #[derive(Clone, Debug, Default)]
 pub struct Fields {
     own: Vec<Own>,
+    pub keeps_others: bool,
 }
 
 /// A field name set by the user, and whether any record has had it.
@@ -66,7 +67,13 @@ struct Own {
 impl Fields {
     /// `own` maps roles to the user's field names; a role mapped there is read from that field only.
     pub fn new(own: Vec<(String, Role)>) -> Self {
-        Fields { own: own.into_iter().map(|(name, role)| Own { name, role, has_matched: Arc::default() }).collect() }
+        let own = own.into_iter().map(|(name, role)| Own { name, role, has_matched: Arc::default() }).collect();
+        Fields { own, ..Fields::default() }
+    }
+
+    /// The same, for records that keep their fields without a role.
+    pub fn keeping_others(self) -> Self {
+        Fields { keeps_others: true, ..self }
     }
 
     /// The user's names that no record has had so far.
@@ -118,6 +125,8 @@ pub struct Record<'a> {
     ranks: [u8; 7],
     /// Fields that are present but unusable for their role, with the reason.
     wrong: Vec<(Role, String)>,
+    /// Fields without a role, if they are kept: the members of a JSON object.
+    others: String,
 }
 
 /// Is a text empty or only white space?
@@ -146,6 +155,19 @@ impl<'a> Record<'a> {
     /// Records that a field is present but unusable for its role.
     pub fn doubt(&mut self, role: Role, why: String) {
         self.wrong.push((role, why));
+    }
+
+    /// Keeps a field without a role; its value is JSON.
+    pub fn add_other(&mut self, name: &str, value: &str) {
+        if value != "null" {
+            let name = sonic_rs::to_string(name).expect("a text is JSON");
+            self.others.extend([if self.others.is_empty() { "" } else { "," }, &name, ":", value]);
+        }
+    }
+
+    /// The fields without a role that were kept, as a JSON object.
+    pub fn others(&self) -> Option<String> {
+        (!self.others.is_empty()).then(|| format!("{{{}}}", self.others))
     }
 
     pub fn get(&self, role: Role) -> Option<&str> {
@@ -185,7 +207,7 @@ impl<'a> Record<'a> {
     /// The record without borrowed values.
     pub fn into_owned(self) -> Record<'static> {
         let values = self.values.map(|value| value.map(|value| Cow::Owned(value.into_owned())));
-        Record { values, ranks: self.ranks, wrong: self.wrong }
+        Record { values, ranks: self.ranks, wrong: self.wrong, others: self.others }
     }
 
     /// The publication time, `NO_TIME` without one; and the fault of the fields that are present but left out.

@@ -114,6 +114,14 @@ pub fn newest(table: &ArticleTable, filter: &ArticleFilter, limit: usize) -> Vec
     found.into_iter().map(|(_, number)| number).collect()
 }
 
+/// The numbers of the articles that pass a filter, sorted, each with the place of its story in the table.
+pub fn articles(table: &ArticleTable, filter: &ArticleFilter) -> Vec<(i64, u32)> {
+    let mut found = vec![];
+    each_passing(table, filter, |_, article| found.push((article.number, article.story)));
+    found.sort(); // those of the base and those of the tail are sorted already
+    found
+}
+
 /// The stories of matching articles, and the number of stories of every code of the facets.
 ///
 /// Most stories have one matching article: it is counted when it is added. The rows of others are linked, and counted

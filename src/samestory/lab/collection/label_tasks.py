@@ -202,8 +202,9 @@ def _pair(collection: Collection, task: Any, texts: Mapping[str, str]) -> tuple[
             or not str(id)
         ):
             raise InputError(f"missing text_{side} or id {side}")
-        facts = (data.get(f"{role}_{side}") for role in ("title", "published", "url", "source", "lang"))
-        sides.append(Article(str(id), text, *(each if isinstance(each, str) else None for each in facts)))
+        facts = {role: data.get(f"{role}_{side}") for role in ("title", "published", "url", "source", "lang")}
+        known: dict[str, Any] = {role: value for role, value in facts.items() if isinstance(value, str)}
+        sides.append(Article(str(id), text, **known))
     if sides[0].id == sides[1].id:
         raise InputError("both articles have the same id")
     there = collection.articles(each.id for each in sides)

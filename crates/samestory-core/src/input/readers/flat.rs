@@ -20,10 +20,13 @@ pub fn flat<'a>(line: &'a str, fields: &Fields) -> Option<Record<'a>> {
         if bytes[at..].starts_with(b"null") {
             at += 4;
         } else {
+            let start = at;
             let (value, end) = string(line, expect(at, b'"').map(|_| at + 1)?)?;
             at = end;
             if let Some((role, rank)) = fields.role(&name) {
                 record.set(role, rank, value);
+            } else if fields.keeps_others {
+                record.add_other(&name, &line[start..end]);
             }
         }
         at = pass(at);
@@ -99,6 +102,7 @@ mod tests {
             r#"{"text": "a\u+041"}"#,
             r#"{"text": "unended}"#,
             r#"{"text": "twice", "text": "other"}"#,
+            r#"{"text": "x", "section": "sp\u006frts" , "\u0041\"": "\n", "": "", "desk": null}"#,
             r#"{"text": "ü and more than sixteen bytes “of” text", "title": 7}"#,
             r#"{"text": "x", }"#,
             r#"{"text": "x"} {}"#,
@@ -106,11 +110,13 @@ mod tests {
             "{\"text\":\x0c\"x\"}",
             "{}",
         ] {
-            let Some(record) = flat(line, &Fields::default()) else {
-                continue;
-            };
-            let parsed = parsed(line, &Fields::default()).unwrap();
-            assert_eq!(format!("{record:?}"), format!("{parsed:?}"), "{line}");
+            for fields in [Fields::default(), Fields::default().keeping_others()] {
+                let Some(record) = flat(line, &fields) else {
+                    continue;
+                };
+                let parsed = parsed(line, &fields).unwrap();
+                assert_eq!(format!("{record:?}"), format!("{parsed:?}"), "{line}");
+            }
         }
         assert!(flat(r#"{"id": "1", "text": "a\n", "lang": null}"#, &Fields::default()).is_some());
     }

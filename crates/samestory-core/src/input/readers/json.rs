@@ -3,13 +3,14 @@
 use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
+use sonic_rs::LazyValue;
 
 use super::flat::flat;
 use super::lines::TOO_LONG;
 use super::value::{Scalar, Value, NOT_A_NUMBER};
 use crate::input::record::{Fault, Fields, Record, Role};
 
-/// The record of one line. Lines are JSON objects; unknown fields are ignored.
+/// The record of one line. Lines are JSON objects; fields without a role are ignored unless `fields` keeps them.
 pub fn parse<'a>(line: &'a [u8], fields: &Fields) -> Result<Record<'a>, (Fault, String)> {
     if line == &TOO_LONG[..TOO_LONG.len() - 1] {
         return Err((Fault::TooLarge, "the line is longer than an article may be".into()));
@@ -116,10 +117,11 @@ impl<'de> Visitor<'de> for RecordSeed<'_> {
         let mut record = Record::default();
         while let Some(name) = map.next_key_seed(Name { fields: self.fields })? {
             match name {
-                None => {
+                Key::Ignored => {
                     map.next_value::<IgnoredAny>()?;
                 }
-                Some((role, rank)) => match map.next_value_seed(Scalar { role })? {
+                Key::Other(name) => record.add_other(&name, &map.next_value::<LazyValue>()?.as_raw_cow()),
+                Key::Role(role, rank) => match map.next_value_seed(Scalar { role })? {
                     Value::Text(value) => record.set(role, rank, value),
                     Value::Nothing => {}
                     Value::Wrong(why) => record.doubt(role, why),
@@ -130,13 +132,22 @@ impl<'de> Visitor<'de> for RecordSeed<'_> {
     }
 }
 
+/// What a field is, by its name.
+enum Key {
+    /// One of a role, with the rank of its name.
+    Role(Role, u8),
+    /// One without a role that is kept.
+    Other(String),
+    Ignored,
+}
+
 /// The name of a field, mapped to its role at once so that it need not be stored.
 struct Name<'f> {
     fields: &'f Fields,
 }
 
 impl<'de> DeserializeSeed<'de> for Name<'_> {
-    type Value = Option<(Role, u8)>;
+    type Value = Key;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
         deserializer.deserialize_str(self)
@@ -144,14 +155,18 @@ impl<'de> DeserializeSeed<'de> for Name<'_> {
 }
 
 impl Visitor<'_> for Name<'_> {
-    type Value = Option<(Role, u8)>;
+    type Value = Key;
 
     fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str("a field name")
     }
 
     fn visit_str<E>(self, name: &str) -> Result<Self::Value, E> {
-        Ok(self.fields.role(name))
+        Ok(match self.fields.role(name) {
+            Some((role, rank)) => Key::Role(role, rank),
+            None if self.fields.keeps_others => Key::Other(name.to_owned()),
+            None => Key::Ignored,
+        })
     }
 }
 
@@ -190,6 +205,23 @@ mod tests {
         );
         assert_eq!(doubts(r#"{"date": [{"a": [1]}], "published": "2024-01-01", "text": "t"}"#), "");
         assert_eq!(doubts(r#"{"lang": null, "title": [], "source": {"name": 5}, "text": "t"}"#), "");
+    }
+
+    #[test]
+    fn fields_without_a_role_are_kept_as_json_if_asked_for() {
+        let line =
+            r#"{"section": "sp\u006frts", "text": "t", "n": 1.50, "x": {"deep": [1, {}]}, "a\"": [NaN], "no": null}"#;
+        let others = |fields: Fields| parse(line.as_bytes(), &fields).unwrap().others();
+        assert_eq!(others(Fields::default()), None);
+        assert_eq!(
+            others(Fields::default().keeping_others()).unwrap(),
+            r#"{"section":"sp\u006frts","n":1.50,"x":{"deep": [1, {}]},"a\"":[{"$notFinite":"NaN"}]}"#
+        );
+        let own = Fields::new(vec![("section".into(), Role::Source)]).keeping_others();
+        assert_eq!(
+            parse(br#"{"section": "a", "source": "b", "text": "t"}"#, &own).unwrap().others().unwrap(),
+            r#"{"source":"b"}"#
+        );
     }
 
     #[test]

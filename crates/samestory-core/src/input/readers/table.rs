@@ -12,11 +12,17 @@ use crate::input::record::{Fault, Fields, Record, Role};
 /// Rows handed to a thread at a time.
 const ROWS_PER_BLOCK: usize = 512;
 
+/// A column of a table: its role, if any, with the rank of its name; and its name, if it is kept without a role.
+struct TableColumn {
+    role: Option<(Role, u8)>,
+    other: Option<String>,
+}
+
 pub struct Table {
     rows: Rows,
     fields: Fields,
     /// Empty until the first row has been read.
-    columns: Vec<Option<(Role, u8)>>,
+    columns: Vec<TableColumn>,
     largest: usize,
     /// A read error, returned after the rows before it.
     failed: Option<io::Error>,
@@ -48,8 +54,12 @@ impl Table {
                 cells.iter().map(|name| String::from_utf8_lossy(&name).trim().to_owned()).collect()
             }
         };
-        self.columns = names.iter().map(|name| self.fields.role(name)).collect();
-        let has = |wanted: Role| self.columns.iter().flatten().any(|(role, _)| *role == wanted);
+        let column = |name: &String| {
+            let role = self.fields.role(name);
+            TableColumn { role, other: (role.is_none() && self.fields.keeps_others).then(|| name.clone()) }
+        };
+        self.columns = names.iter().map(column).collect();
+        let has = |wanted: Role| self.columns.iter().filter_map(|column| column.role).any(|(role, _)| role == wanted);
         // headlines replace texts, but not a column that the user has named and that is missing
         if !has(Role::Text) && (self.fields.names(Role::Text) || !has(Role::Title)) {
             return Err(format!("no column for the text among {}; name it with --field text=COLUMN", names.join(", ")));
@@ -93,13 +103,17 @@ impl Source for Table {
     }
 }
 
-fn record(cells: &Cells, columns: &[Option<(Role, u8)>], largest: usize) -> Result<Record<'static>, (Fault, String)> {
+fn record(cells: &Cells, columns: &[TableColumn], largest: usize) -> Result<Record<'static>, (Fault, String)> {
     if cells.len() != columns.len() {
         return Err((Fault::BrokenLine, format!("{} columns wanted, {} found", columns.len(), cells.len())));
     }
     let mut record = Record::default();
     for (value, column) in cells.iter().zip(columns) {
-        let Some((role, rank)) = *column else {
+        let Some((role, rank)) = column.role else {
+            if let (Some(name), false) = (&column.other, value.is_empty()) {
+                let text = String::from_utf8_lossy(&value);
+                record.add_other(name, &sonic_rs::to_string(&*text).expect("a text is JSON"));
+            }
             continue;
         };
         if value.len() > largest {
