@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import Any
@@ -149,6 +149,36 @@ def explain(
     alone = tuple(only_left), tuple(only_right)
     reasons = () if too_far else chosen.reasons(one, other)
     return Explanation(a, b, overlap, relation, why, tuple(evidence), *alone, reasons, too_far is not None)
+
+
+#: Two articles, and the detector that relates them or its spec.
+ComparedPair = tuple[Article, Article, Detector | str]
+
+
+def shared_evidence(pairs: Sequence[ComparedPair], as_is: bool = False) -> list[tuple[Evidence, ...]]:
+    """Returns what the articles of each pair have in common: the evidence of `explain`, and no more."""
+    return [tuple(evidence) for *_, evidence in _compared(pairs, as_is)]
+
+
+def only_left(pairs: Sequence[ComparedPair], as_is: bool = False) -> list[tuple[Span, ...]]:
+    """Returns what only the left article of each pair has: a part of what `explain` returns."""
+    return [
+        tuple(detector.alone(left, right, evidence)[0]) for left, right, detector, evidence in _compared(pairs, as_is)
+    ]
+
+
+def _compared(
+    pairs: Sequence[ComparedPair], as_is: bool
+) -> Iterator[tuple[Features, Features, Detector, list[Evidence]]]:
+    """Yields the features of pairs with their evidence; every article is prepared once."""
+    rows = {article: row for row, article in enumerate(dict.fromkeys(each for pair in pairs for each in pair[:2]))}
+    batch = prepare(list(rows), as_is=as_is).batch
+    for left, right, detector in pairs:
+        chosen = chosen_or_default(detector)
+        one, other = (Features(batch.slice(rows[each], 1)) for each in (left, right))
+        with reported(chosen, "explain"):
+            evidence = chosen.explain(one, other)
+        yield one, other, chosen, evidence
 
 
 def beyond_days(left: Features, right: Features, detector: Detector) -> str | None:

@@ -13,11 +13,13 @@ from hypothesis import strategies as st
 
 from samestory.archive.query import Filters, name_key, parse
 from samestory.archive.search import SearchPage, front, search
+from samestory.archive.snippets import snippets
 from samestory.archive.times import day_name
 from samestory.archive.words import reindex, split_terms
 from samestory.database import Database, connect
 from samestory.errors import InputError, ParameterError
 from tests.archive.model import DAY, Item, ModelQuery, by_story, delete, matches, merge, put, ranked, relate
+from tests.reference import snippets as reference
 
 WORDS = (
     "Ankara", "Ankara'da", "ankaralılar", "seçim", "seçimler", "Seçimde", "oy", "причал", "причала", "ёлка", "fire",
@@ -146,6 +148,17 @@ def test_snippets_mark_matching_words(archive: tuple[Database, list[Item]], quer
         assert text[snippet.start :].startswith(snippet.text)
         for start, end in snippet.places:
             assert any(term[:3] in wanted for term in _terms(snippet.text[start:end]))
+
+
+@given(
+    st.lists(st.lists(st.sampled_from((*WORDS, "x", "…", "fire's", "12345")), max_size=90).map(" ".join), max_size=3),
+    st.lists(phrases | st.just(("12345", False)), max_size=3),
+)
+def test_snippets_are_those_of_the_reference(texts: list[str], asked: list[tuple[str, bool]]) -> None:
+    query = parse(" OR ".join(f'"{typed}"' if exact else typed for typed, exact in asked))
+    for language in ("tr", "en"):
+        languages = [language] * len(texts)
+        assert snippets(texts, languages, query) == reference.snippets(texts, languages, query)
 
 
 def _terms(text: str) -> list[str]:

@@ -14,12 +14,11 @@ from samestory.archive.words import (
     index_words,
     split_terms,
     terms,
-    token_terms,
-    tokens,
     tsvectors,
     unindex,
 )
 from samestory.database import connect
+from tests.reference.snippets import token_terms, tokens
 
 
 def row(text: str) -> list[str]:

@@ -9,7 +9,9 @@ import subprocess
 
 import pytest
 
-from samestory import DETECTORS, _core, parse, read
+from samestory import DETECTORS, Article, _core, explain, parse, read
+from samestory.explanation import only_left, shared_evidence
+from tests.archive.news import news
 from tests.conftest import DEMO, PATIENCE, Runner, Writer, command, environment
 
 NEWS = DEMO / "news.jsonl"
@@ -304,3 +306,14 @@ def test_a_relation_line_holds_what_it_should(samestory: Runner) -> None:
         assert list(row) == ["left", "right", "kind", "forward", "backward", "score", "detector"]
         assert 0 <= min(row["forward"], row["backward"]) <= max(row["forward"], row["backward"]) <= 1
         assert row["detector"].startswith("reuse")
+
+
+@pytest.mark.parametrize("spec", ["reuse()", "event()", "minhash()"])
+def test_evidence_of_several_pairs_is_that_of_each(spec: str) -> None:
+    left, *others = [Article(each["id"], each["text"]) for each in news(3, 12)]
+    pairs = [(left, other, spec if number % 2 else parse(spec)) for number, other in enumerate(others)]
+    explained = [explain(left, other, detector=spec) for other in others]
+    assert shared_evidence(pairs) == [each.evidence for each in explained]
+    assert only_left(pairs) == [each.only_left for each in explained]
+    assert any(shared_evidence(pairs)) and any(only_left(pairs))
+    assert shared_evidence([]) == only_left([]) == []

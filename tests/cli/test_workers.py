@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import sys
 import time
@@ -103,6 +104,8 @@ def test_a_number_of_workers_is_at_least_one(samestory: Runner, words: tuple[obj
 def test_the_server_says_where_the_time_went(words: tuple[object, ...]) -> None:
     with portal(*words[:3]) as (address, _, _):
         parts = httpx.get(f"{address}index.json").headers["Server-Timing"].split(", ")
-        found = {name: float(value) for name, _, value in (part.partition(";dur=") for part in parts)}
+        durations = (part.partition(";desc=")[0].partition(";dur=") for part in parts)
+        found = {name: float(value) for name, _, value in durations}
+        assert re.fullmatch(r'db;dur=[0-9.]+;desc="[1-9][0-9]* statements"', parts[1])
         assert set(found) == {"wait", "db", "app"} and found["db"] > 0 and found["app"] > 0
         assert "Server-Timing" not in httpx.get(f"{address}live").headers

@@ -6,6 +6,7 @@ from tests.fuzz.exchange import EXCHANGE
 from tests.fuzz.files import FILES, RECORDS
 from tests.fuzz.lines import DECISIONS, GOLD, MODELS_OF_R, PAGE_LINES, RELATIONS, SITE_FILTERS, SPECS_TARGET
 from tests.fuzz.pages import MODELS, PAGES
+from tests.fuzz.search import SEARCHES
 from tests.fuzz.segments import SEGMENTS
 from tests.fuzz.signatures import EVIDENCE, INDEX, SIGNATURES, STREAMS
 from tests.fuzz.states import STATES, TABLES
@@ -22,6 +23,7 @@ TARGETS: dict[str, Target] = {
             SIGNATURES,
             EVIDENCE,
             INDEX,
+            SEARCHES,
             SEGMENTS,
             STREAMS,
             STATES,

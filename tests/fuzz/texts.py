@@ -45,7 +45,11 @@ def run_texts(value: Any) -> None:
     rows = [(each[:50], each, ["a b"], [language]) for each, language in zip(texts, languages, strict=True)]
     attempt(text.tsvectors, rows, "x", (200, 1000, 16383))
     attempt(text.tsvectors, rows, texts[0][:3], (0, 1, 2**40))
-    text.Folder(lambda word, _: word[:3])(texts)
+    folder = text.Folder(lambda word, _: word[:3])
+    folder(texts)
+    some = " ".join(texts).split()[:5]
+    folder.passages(texts, [len(each) % 2 == 0 for each in texts], set(some), {"a", "ab"}, [some, []], (5, 2))
+    attempt(folder.passages, texts, [], set(), set(), [], (len(texts) % 3, 1))
     attempt(text.differences, *tokens)
     attempt(text.passages, *tokens, least)
     by = detector(spec).native
@@ -141,6 +145,7 @@ TEXTS = Target(
         "text.tsvectors",
         "text.Folder",
         "text.Folder.__call__",
+        "text.Folder.passages",
         "text.differences",
         "text.passages",
         "detectors.Detector.sign",

@@ -14,6 +14,7 @@ import pytest
 
 from samestory.archive import Archive, StoredArticle
 from samestory.archive.query import Filters
+from samestory.database.timing import count_statements
 from samestory.web import page_cache, views
 from tests.archive.news import item, news, story
 
@@ -27,9 +28,13 @@ def pages(archive: Archive) -> list[Any]:
     return shown + [views.story_page(archive, number) for number in numbers]
 
 
+def some(archive: Archive) -> Iterable[StoredArticle]:
+    return islice(archive.each(), 3)
+
+
 def fresh_pages(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     with monkeypatch.context() as patch:
-        patch.setattr(views, "cached", lambda archive, key, make: make())
+        patch.setattr(views, "cached", lambda archive, key, make, story=None: make())
         return pages(archive)
 
 
@@ -71,14 +76,53 @@ def test_a_page_is_made_once_while_nothing_changes(tmp_path: Path, monkeypatch: 
 
 def test_memory_is_bounded_and_old_positions_are_dropped() -> None:
     cache = page_cache.PageCache()
+    cache.advance(-1, 1, None)
     for number in range(3 * page_cache.MAX_PAGES):
         cache.put(1, number, str(number))
     kept = [number for number in range(3 * page_cache.MAX_PAGES) if cache.get(1, number) is not None]
     assert kept == list(range(2 * page_cache.MAX_PAGES, 3 * page_cache.MAX_PAGES))
+    cache.advance(1, 2, None)
     cache.put(2, "new", "page")
     assert (cache.get(1, kept[0]), cache.get(2, kept[0]), cache.get(2, "new")) == (None, None, "page")
     cache.put(1, "late", "of an older snapshot")
     assert cache.get(2, "late") is None and cache.get(1, "late") is None
+
+
+def test_pages_of_other_stories_stay_when_articles_are_added(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Archive.open(tmp_path / "news.db", ["reuse()"]) as archive:
+        archive.add([item("a", story(1000)), item("b", story(2000)), item("c", story(3000))])
+        numbers = [archive.articles("abc")[id].story for id in "abc"]
+        before = [views.story_page(archive, number) for number in numbers]
+        archive.add([item("b2", story(2000)), item("d", story(4000))])
+        after = [views.story_page(archive, number) for number in numbers]
+        assert [one is other for one, other in zip(before, after, strict=True)] == [True, False, True]
+        assert [page.articles for page in after] == [1, 2, 1]
+        archive.add([item("c", story(5000))])
+        assert views.story_page(archive, numbers[0]) is not after[0], "a revision may change any story"
+        archive.remove(["d"])
+        assert pages(archive) == fresh_pages(archive, monkeypatch)
+
+
+def test_a_page_runs_as_many_statements_whatever_is_on_it(tmp_path: Path) -> None:
+    """The first page after an addition: the caches have the articles before it."""
+    counts: list[list[int]] = []
+    with Archive.open(tmp_path / "news.db", ["reuse()"]) as archive:
+        for copies in (2, 4, 20):
+            archive.add([item(f"{copies}-{number}", f"{story(3000)} {number}") for number in range(copies)])
+            (number,) = {each.story for each in archive.articles([f"{copies}-0"]).values()}
+            makes: list[Callable[[], Any]] = [
+                lambda: views.front_page(archive),
+                lambda: views.search_stories(archive, "council OR number", Filters(), "relevance"),
+                lambda number=number: views.story_page(archive, number),  # type: ignore[misc]
+                lambda: views.find_repeats(archive, {"text": story(3000)}),
+            ]
+            counts.append([])
+            for make in makes:
+                with count_statements() as counted:
+                    make()
+                counts[-1].append(counted.count)
+    assert counts[1] == counts[2], counts
+    assert max(counts[1]) <= 40
 
 
 def test_readers_beside_a_writer_see_every_article_that_was_acknowledged(tmp_path: Path) -> None:

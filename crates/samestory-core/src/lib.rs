@@ -14,6 +14,7 @@
 //! detectors    one file per method: signatures, keys, comparisons
 //! engine       population, postings, candidates, comparison, clusters: articles to relations and groups
 //! output       relations and groups as lines
+//! search       articles in columns; matching articles collapsed to stories, ranked and counted
 //! ```
 
 pub mod base;
@@ -24,5 +25,6 @@ pub mod html;
 pub mod input;
 pub mod model;
 pub mod output;
+pub mod search;
 pub mod statistics;
 pub mod text;

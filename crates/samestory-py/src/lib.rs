@@ -23,6 +23,7 @@ mod reader;
 mod reading;
 mod relation;
 mod results;
+mod search;
 mod statistics;
 mod stream;
 mod text;
@@ -97,6 +98,13 @@ mod _core {
         use crate::exchange_values::{Directory, Group, Repeated};
     }
 
+    /// Search collapsed to stories.
+    #[pymodule(module = "samestory._core")]
+    mod search {
+        #[pymodule_export]
+        use crate::search::{parse_numbers, ArticleTable, StoryRanking};
+    }
+
     #[pymodule_export]
     use crate::columns::{Column, Rows};
     use pyo3::prelude::*;
@@ -117,7 +125,7 @@ mod _core {
         module.add("LARGEST", samestory_core::input::readers::LARGEST)?;
         // so that `from samestory._core.text import …` finds them
         let modules = module.py().import("sys")?.getattr("modules")?;
-        for name in ["text", "html", "detectors", "engine", "exchange"] {
+        for name in ["text", "html", "detectors", "engine", "exchange", "search"] {
             modules.set_item(format!("samestory._core.{name}"), module.getattr(name)?)?;
         }
         module.add("__version__", env!("CARGO_PKG_VERSION"))

@@ -9,6 +9,7 @@ from samestory._core import detectors as detectors
 from samestory._core import engine as engine
 from samestory._core import exchange as exchange
 from samestory._core import html as html
+from samestory._core import search as search
 from samestory._core import text as text
 
 class Column:

@@ -111,13 +111,13 @@ def _check(database: Database, session: Session, report: Report, repair: bool) -
     _check_relations(session, report, repair)
     _check_stories(session, report, repair)
     _check_dependencies(session, report, repair)
-    _check_search(database, session, report, repair)
+    is_reindexed = _check_search(database, session, report, repair)
     if repair:
         checksums.add_missing(session, database.kind)
     else:
         report.unchecked = checksums.missing(session)
-    if repair and mended:
-        # other processes read these articles again
+    if repair and (mended or is_reindexed):
+        # other processes read these articles, and search for words, again
         now = time.time_ns() // 1000
         log.append(session, [("repaired", None, json.dumps(mended, ensure_ascii=False), None)], now)
 
@@ -230,7 +230,8 @@ def _check_dependencies(session: Session, report: Report, repair: bool) -> None:
     report.add("article whose dependencies are not those of its relations", found, "computed again", repair)
 
 
-def _check_search(database: Database, session: Session, report: Report, repair: bool) -> None:
+def _check_search(database: Database, session: Session, report: Report, repair: bool) -> bool:
+    """Compare the search index with the texts; return whether it was made anew."""
     if database.kind == "sqlite":
         missing = "SELECT number FROM texts WHERE number NOT IN (SELECT id FROM words_docsize)"
         foreign = "SELECT id FROM words_docsize WHERE id NOT IN (SELECT number FROM texts)"
@@ -245,6 +246,7 @@ def _check_search(database: Database, session: Session, report: Report, repair: 
     )
     if (found or wrong) and repair:
         words.reindex(session, database.kind)
+    return bool(found or wrong) and repair
 
 
 def _column(session: Session, sql: str, args: Sequence[Any] = ()) -> list[Any]:

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from samestory._core.search import parse_numbers
 from samestory.archive import settings
 from samestory.archive.query import name_key
 from samestory.database import Session
@@ -126,7 +127,7 @@ def matching(session: Session, kind: str, name: str, values: Sequence[str]) -> N
     facets = f"SELECT number FROM facets WHERE name = ? AND key IN ({marks})"
     sql = f"SELECT {number_list(kind, 'article')} FROM article_facets WHERE facet IN ({facets})"
     row = session.one(sql, (field_key(name), *map(name_key, values)))
-    return np.fromstring(row[0], np.int64, sep=" ") if row and row[0] else np.empty(0, np.int64)
+    return np.asarray(parse_numbers(row[0] if row and row[0] else ""))
 
 
 def wrong_articles(session: Session, metadata: Mapping[int, Mapping[str, Any]], repair: bool) -> list[int]:

@@ -12,7 +12,7 @@ from samestory.archive import log, revisions, stored
 from samestory.archive.stats import stats
 from samestory.archive.stored import StoredArticle
 from samestory.database import Database
-from samestory.detectors import Detector
+from samestory.detectors import Detector, parse
 from samestory.errors import InputError
 from samestory.stream import Change
 
@@ -69,6 +69,10 @@ class ArchiveReader:
             if explanations[-1].relation:
                 return explanations[-1]
         return explanations[0]
+
+    def detector(self, spec: str) -> Detector:
+        """Return the detector of a stored relation; the archive may have had others when it was stored."""
+        return next((each for each in self.detectors if str(each) == spec), None) or parse(spec)
 
     def changes(self, since: int = 0, limit: int = 1000) -> list[tuple[int, Change]]:
         """Return the changes to groups after a log position, each with its own position."""

@@ -9,18 +9,20 @@ weights), and both databases return the same.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
-from samestory.archive.columns import ArticleColumns, Numbers, load_columns
+from samestory._core.search import StoryRanking
+from samestory.archive.columns import ArticleColumns, load_columns
 from samestory.archive.cursors import decode_cursor, encode_cursor
-from samestory.archive.facet_columns import load_facets, narrow
+from samestory.archive.facet_columns import articles_with, load_facets
+from samestory.archive.matching import Numbers
 from samestory.archive.query import SYNTAXES, Filters, Query, name_key, parse
-from samestory.archive.ranking import Facets, Ranking, apply_filters, facets
+from samestory.archive.ranking import Facets, name_facets, wanted_codes
 from samestory.archive.snippets import Snippet, snippets
 from samestory.archive.stored import ids_of_numbers
 from samestory.archive.story_stats import load_stats
@@ -28,6 +30,9 @@ from samestory.archive.times import moment
 from samestory.database import Database, Session
 from samestory.errors import ParameterError
 from samestory.model import Kind, shown
+
+if TYPE_CHECKING:
+    from samestory._core.search import Filter
 
 Sort = Literal["time", "relevance"]
 Representative = Literal["longest", "earliest", "latest", "best"]
@@ -106,38 +111,40 @@ def search(
     query_hash = zlib.crc32(repr((query, sort, filters)).encode("utf-8", "replace"))
     start = decode_cursor(cursor, query_hash, 5)[1:] if cursor is not None else None
     with database.read() as session:
-        table = load_columns(database, session)
-        own_facets = load_facets(database, session, table)
-        parsed = parse(query, own_facets.values)
-        bound = start[0] if start else int(table.number[-1]) if len(table) else 0
-        matching = _matching_rows(session, database.kind, table, parsed)
-        rows = apply_filters(table, matching, (parsed.filters, filters), bound)
-        rows = narrow(session, database.kind, table, rows, (parsed.filters, filters))
-        scored = sort == "relevance" or representative == "best"
-        scores = _scores(session, database.kind, table, parsed, rows) if scored else np.zeros(len(rows), np.int64)
-        ranking = Ranking.from_rows(table, rows, scores if sort == "relevance" else np.zeros(len(rows), np.int64))
-        rest = ranking.after(table, *start[1:]) if start else ranking
-        page = rest.first(limit)
-        stories = _story_hits(session, table, parsed, page.stories, rows, scores, representative, prefer)
+        columns = load_columns(database, session)
+        fields = load_facets(database, session, columns)
+        parsed = parse(query, fields.values)
+        bound = start[0] if start else columns.table.last
+        wanted = _article_filter(session, database.kind, columns, parsed, (parsed.filters, filters), bound)
+        found = columns.table.search(
+            wanted,
+            _points(session, database.kind, columns, parsed) if sort == "relevance" or representative == "best" else [],
+            sort == "relevance",
+            (start[1], start[2], start[3]) if start else None,
+            limit,
+            representative,
+            _preferences(columns, prefer),
+        )
+        stories = _story_hits(session, columns, parsed, found)
     end = None
-    if len(rest.stories) > limit:
-        last = int(table.stories[page.stories[-1]])
-        end = encode_cursor(query_hash, bound, int(page.score[-1]), int(page.time[-1]), last)
-    counted = replace(facets(table, rows), fields=own_facets.counts(table, rows))
-    return SearchPage(stories, len(ranking.stories), len(rows), counted, end)
+    if found.has_more:
+        number, score, time = found.stories[-1][:3]
+        end = encode_cursor(query_hash, bound, score, time, number)
+    named = replace(name_facets(columns.facets, found.facets), fields=fields.counts(columns.table, wanted))
+    return SearchPage(stories, found.total_stories, found.total_articles, named, end)
 
 
 def search_ids(database: Database, query: str, limit: int) -> list[str]:
     """Return the ids of matching articles, not collapsed to stories, newest first."""
     with database.read() as session:
-        table = load_columns(database, session)
-        parsed = parse(query, load_facets(database, session, table).values)
-        last = int(table.number[-1]) if len(table) else 0
-        rows = apply_filters(table, _matching_rows(session, database.kind, table, parsed), (parsed.filters,), last)
-        rows = narrow(session, database.kind, table, rows, (parsed.filters,))
-        chosen = rows[np.lexsort((-table.number[rows], -table.time[rows]))][:limit]
-        names = ids_of_numbers(session, table.number[chosen].tolist())
-    return [names[number] for number in table.number[chosen].tolist()]
+        columns = load_columns(database, session)
+        parsed = parse(query, load_facets(database, session, columns).values)
+        bound = columns.table.last
+        numbers = columns.table.newest(
+            _article_filter(session, database.kind, columns, parsed, (parsed.filters,), bound), limit
+        )
+        names = ids_of_numbers(session, numbers)
+    return [names[number] for number in numbers]
 
 
 def front(database: Database, *, day: int | None = None, since: int | None = None, **more: Any) -> SearchPage:
@@ -150,120 +157,77 @@ def _check(name: str, given: object, known: tuple[str, ...]) -> None:
         raise ParameterError(f"{name}: expected one of {', '.join(known)}, got {shown(given)}")
 
 
-def _matching_numbers(session: Session, kind: str, expression: str) -> Numbers:
-    """Return the numbers of the articles that match a full-text expression."""
-    if kind == "sqlite":
-        # all numbers as one string: a row for each would take longer than the search
-        found = session.one("SELECT group_concat(rowid, ' ') FROM words WHERE words MATCH ?", (expression,))
-    else:
-        found = session.one(
-            "SELECT string_agg(CAST(number AS text), ' ') FROM texts WHERE found @@ CAST(? AS tsquery)", (expression,)
-        )
-    return np.fromstring(found[0], np.int64, sep=" ") if found and found[0] else np.empty(0, np.int64)
-
-
-def _matching_rows(session: Session, kind: str, table: ArticleColumns, query: Query) -> Numbers:
-    """Return the rows of the articles that contain the wanted phrases and none of the excluded ones."""
-    syntax = SYNTAXES[kind]
+def _article_filter(
+    session: Session, kind: str, columns: ArticleColumns, query: Query, filters: Collection[Filters], bound: int
+) -> Filter:
+    """Return which articles are searched: those that match, pass all filters and first arrived up to number `bound`."""
+    syntax, wanted = SYNTAXES[kind], wanted_codes(columns.facets, filters)
+    matching, excluded = articles_with(session, kind, filters), None
     if query.wanted:
-        return table.rows(_matching_numbers(session, kind, syntax.matching(query)))
-    everything = np.arange(len(table))
-    if query.excluded:
-        return np.delete(everything, table.rows(_matching_numbers(session, kind, syntax.any_of(query.excluded))))
-    return everything
+        found = _matches(session, columns, syntax.matching(query))
+        matching = found if matching is None else np.intersect1d(found, matching, assume_unique=True)
+    elif query.excluded:
+        excluded = _matches(session, columns, syntax.any_of(query.excluded))
+    return matching, excluded, bound, wanted
 
 
-def _scores(session: Session, kind: str, table: ArticleColumns, query: Query, rows: Numbers) -> Numbers:
-    """Score the rows: 2 for every word or phrase in the title, 1 if all words match as typed."""
+def _matches(session: Session, columns: ArticleColumns, expression: str) -> Numbers:
+    """Return the numbers of the articles that match a full-text expression."""
+    return columns.matches.numbers(session, expression, columns.seq, columns.table.last)
+
+
+def _points(session: Session, kind: str, columns: ArticleColumns, query: Query) -> list[tuple[Numbers, int]]:
+    """Return the articles that score: 2 for every word or phrase in the title, 1 if all words match as typed."""
     syntax = SYNTAXES[kind]
-    all_rows = np.zeros(len(table), np.int64)
-    for group in query.wanted:
-        all_rows[table.rows(_matching_numbers(session, kind, syntax.titles(group)))] += 2
+    points = [(_matches(session, columns, syntax.titles(group)), 2) for group in query.wanted]
     if any(phrase.stem for phrase in query.phrases):
-        all_rows[table.rows(_matching_numbers(session, kind, syntax.matching(query.without_stems())))] += 1
-    return all_rows[rows]
+        points.append((_matches(session, columns, syntax.matching(query.without_stems())), 1))
+    return points
 
 
-def _story_hits(
-    session: Session,
-    table: ArticleColumns,
-    query: Query,
-    stories: Numbers,
-    rows: Numbers,
-    scores: Numbers,
-    representative: Representative,
-    prefer: Sequence[str],
-) -> tuple[StoryHit, ...]:
-    """Return the stories of a page with everything that is shown of them."""
-    on_page = np.zeros(len(table.stories), bool)
-    on_page[stories] = True
-    members = _by_story(table, np.flatnonzero(on_page[table.story]))
-    here = on_page[table.story[rows]]
-    matching = np.bincount(table.story[rows[here]], minlength=len(table.stories))
-    best = _representatives(table, rows[here], scores[here], representative, prefer)
-    chosen = [best[story] for story in stories.tolist()]
-    hits = _article_hits(session, table, query, chosen)
-    numbers = table.stories[stories].tolist()
-    own_rows = {number: members[story] for number, story in zip(numbers, stories.tolist(), strict=True)}
-    stats = load_stats(session, numbers)
-    out = []
-    for story, number, hit in zip(stories.tolist(), numbers, hits, strict=True):
-        own = own_rows[number]
-        named = [each for each in np.unique(table.source[own]).tolist() if table.sources.names[each] is not None]
-        out.append(
-            StoryHit(
-                number=number,
-                representative=hit,
-                matching=int(matching[story]),
-                articles=len(own),
-                sources=len(named),
-                texts=stats[number].texts,
-                kinds=tuple(kind for kind in Kind if kind in stats[number].kinds),
-                first=moment(int(table.time[own].min())),
-                last=moment(int(table.time[own].max())),
-            )
-        )
-    return tuple(out)
-
-
-def _by_story(table: ArticleColumns, rows: Numbers) -> dict[int, Numbers]:
-    """Return the rows of each story."""
-    ordered = rows[np.argsort(table.story[rows], kind="stable")]
-    stories, starts = np.unique(table.story[ordered], return_index=True)
-    return dict(zip(stories.tolist(), np.split(ordered, starts)[1:], strict=True))
-
-
-def _representatives(
-    table: ArticleColumns, rows: Numbers, scores: Numbers, representative: Representative, prefer: Sequence[str]
-) -> dict[int, int]:
-    """Return the row that represents each story; ties go to the earliest article."""
+def _preferences(columns: ArticleColumns, prefer: Sequence[str]) -> list[int]:
+    """Return the place of every source in the order of preference; the others share the last."""
+    if not prefer:
+        return []
     places = {name_key(name): place for place, name in reversed(list(enumerate(prefer)))}
-    names = list(table.sources.names) if places else []
-    place_of_source = [len(places) if name is None else places.get(name_key(name), len(places)) for name in names]
-    place = np.array(place_of_source, np.int64)[table.source[rows]] if places else np.zeros(len(rows), np.int64)
-    words, time = -table.words[rows], table.time[rows]
-    own = {"longest": (words,), "earliest": (), "latest": (-time,), "best": (words, -scores)}[representative]
-    # the last key is the first to sort by
-    ordered = rows[np.lexsort((table.number[rows], time, *own, place, table.story[rows]))]
-    stories, first = np.unique(table.story[ordered], return_index=True)
-    return dict(zip(stories.tolist(), ordered[first].tolist(), strict=True))
+    return [
+        len(prefer) if name is None else places.get(name_key(name), len(prefer))
+        for name in list(columns.facets.sources.values)
+    ]
 
 
-def _article_hits(session: Session, table: ArticleColumns, query: Query, rows: list[int]) -> list[ArticleHit]:
-    """Return the articles of some rows, with snippets."""
-    numbers = table.number[rows].tolist()
-    found = session.rows_among(
+def _story_hits(session: Session, columns: ArticleColumns, query: Query, found: StoryRanking) -> tuple[StoryHit, ...]:
+    """Return the stories of a page with everything that is shown of them."""
+    hits = _article_hits(session, columns, query, [(row[3], row[4]) for row in found.stories])
+    stats = load_stats(session, [row[0] for row in found.stories])
+    return tuple(
+        StoryHit(
+            number=number,
+            representative=hits[representative],
+            matching=matching,
+            articles=articles,
+            sources=sources,
+            texts=stats[number].texts,
+            kinds=tuple(kind for kind in Kind if kind in stats[number].kinds),
+            first=moment(first),
+            last=moment(last),
+        )
+        for number, _, _, representative, _, matching, articles, sources, first, last in found.stories
+    )
+
+
+def _article_hits(
+    session: Session, columns: ArticleColumns, query: Query, articles: Sequence[tuple[int, int]]
+) -> dict[int, ArticleHit]:
+    """Return articles, given as number and time, with snippets."""
+    known = {number: columns.hits.get((number, query.wanted)) for number, _ in articles}
+    rows = session.rows_among(
         "SELECT a.number, a.id, t.title, a.source, a.lang, t.published, t.url, t.text"
         " FROM articles a JOIN texts t ON t.number = a.number WHERE a.number IN ({})",
-        numbers,
+        [number for number, hit in known.items() if hit is None],
     )
-    known = {row[0]: row[1:] for row in found}
-    ordered = [known[number] for number in numbers]
-    passages = snippets([row[-1] for row in ordered], [row[3] for row in ordered], query)
-    times = [moment(int(table.time[row])) for row in rows]
-    return [
-        ArticleHit(id, title, source, language, published, url, time, passage)
-        for (id, title, source, language, published, url, _), time, passage in zip(
-            ordered, times, passages, strict=True
-        )
-    ]
+    passages, times = snippets([row[-1] for row in rows], [row[4] for row in rows], query), dict(articles)
+    for (number, id, title, source, language, published, url, _), passage in zip(rows, passages, strict=True):
+        known[number] = ArticleHit(id, title, source, language, published, url, moment(times[number]), passage)
+        columns.hits.put((number, query.wanted), known[number])
+    return known

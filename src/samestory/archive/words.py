@@ -15,12 +15,9 @@ import re
 import threading
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from itertools import pairwise
 from typing import Any
-
-import numpy as np
 
 from samestory import _core
 from samestory.archive import settings
@@ -126,26 +123,6 @@ def stem(term: str) -> str | None:
     return STEM_MARK + term[:STEM_LETTERS] if len(term) >= STEM_LETTERS and not term.isdigit() else None
 
 
-Token = tuple[int, int, int]
-
-
-def tokens(texts: Sequence[str]) -> Iterator[list[Token]]:
-    """Tokenise texts as the detectors do; a token is the offsets of a word's start, its suffix and its end."""
-    # the language only affects hashes, and detecting it would take time
-    found = _core.text.prepare(list(texts), ["en"] * len(texts), as_is=True)
-    columns = [np.asarray(rows.values).tolist() for rows in (found.starts, found.bases, found.ends)]
-    for first, last in pairwise(np.asarray(found.starts.offsets).tolist()):
-        yield list(zip(*(column[first:last] for column in columns), strict=True))
-
-
-def token_terms(text: str, token: Token) -> tuple[str, ...]:
-    """Return the terms of one token of a text."""
-    start, base, end = token
-    # after the apostrophe, which a space may precede
-    suffix = text[base:end].lstrip()[1:]
-    return terms(text[start:base]) if base == end else _suffixed(text[start:base], suffix)
-
-
 def _suffixed(base: str, suffix: str) -> tuple[str, ...]:
     """Return the terms of a word with an apostrophe."""
     found = terms(base)
@@ -161,12 +138,32 @@ def _fold_word(base: str, suffix: str | None) -> str:
 
 #: Caches the terms of words, as every word of the archive passes through it. Not thread-safe.
 _FOLDER, _FOLDER_LOCK = _core.text.Folder(_fold_word), threading.Lock()
+#: The same for snippets, which do not wait until a batch of articles is indexed.
+_SNIPPET_FOLDER, _SNIPPET_FOLDER_LOCK = _core.text.Folder(_fold_word), threading.Lock()
 
 
 def _fold_texts(texts: Sequence[str]) -> list[str]:
     """Return the terms of every text, in order, joined by spaces."""
     with _FOLDER_LOCK:
         return _FOLDER(list(texts))
+
+
+def passages(
+    texts: Sequence[str],
+    with_stems: Sequence[bool],
+    words: Sequence[str],
+    stems: Sequence[str],
+    phrases: Sequence[Sequence[str]],
+    limits: tuple[int, int],
+) -> list[tuple[int, int, list[tuple[int, int]]] | None]:
+    """Return the passage of every text that matches a query best; None for a text without words.
+
+    A passage is its start and end, and the spans of the matching words relative to its start. `with_stems`: whether
+    words of a text also match by stem. `limits`: words of a passage, and words before the first match.
+    """
+    with _SNIPPET_FOLDER_LOCK:
+        folder = _SNIPPET_FOLDER
+        return folder.passages(list(texts), list(with_stems), set(words), set(stems), list(map(list, phrases)), limits)
 
 
 def split_terms(texts: Sequence[str]) -> list[list[str]]:

@@ -1,4 +1,4 @@
-"""Counts the time of database statements, for the code that asks for it."""
+"""Counts database statements and their time, for the code that asks for it."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from dataclasses import dataclass
 
 @dataclass(slots=True)
 class StatementTime:
-    """The time that statements took."""
+    """How many statements were run, and the time that they took."""
 
+    count: int = 0
     seconds: float = 0.0
 
 
@@ -41,4 +42,5 @@ def statement() -> Iterator[None]:
     try:
         yield
     finally:
+        counted.count += 1
         counted.seconds += time.perf_counter() - began

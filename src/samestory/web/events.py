@@ -70,7 +70,9 @@ class EventStreamResponse(StreamingResponse):
 def log_range(archive: Archive) -> tuple[int, int]:
     """Return the first and the last sequence number of the log; 0 for an empty log."""
     with archive.database.read() as session:
-        first, last = session.one("SELECT min(seq), max(seq) FROM changes") or (None, None)
+        # two queries: for both at once SQLite reads the whole log
+        ends = "SELECT (SELECT min(seq) FROM changes), (SELECT max(seq) FROM changes)"
+        first, last = session.one(ends) or (None, None)
     return first or 0, last or 0
 
 

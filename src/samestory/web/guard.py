@@ -14,7 +14,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from samestory.database.timing import count_statements
+from samestory.database.timing import StatementTime, count_statements
 from samestory.web.bodies import Bodies, drain, too_large
 from samestory.web.errors import Refusal, error_response
 from samestory.web.limits import WRITER, WRONG_TOKEN_COST, AccessToken, Limits, RateLimiter, client_of
@@ -109,7 +109,7 @@ class RequestGuard:
         async def send_and_release(message: Message) -> None:
             release()
             if message["type"] == "http.response.start":
-                parts = server_timing(taken - began, statements.seconds, time.perf_counter() - taken)
+                parts = server_timing(taken - began, statements, time.perf_counter() - taken)
                 MutableHeaders(scope=message).setdefault("Server-Timing", parts)
             await send(message)
 
@@ -159,14 +159,19 @@ class RequestGuard:
             )
 
 
-def server_timing(wait: float, statements: float, whole: float) -> str:
+def server_timing(wait: float, statements: StatementTime, whole: float) -> str:
     """Return the header that says where the time of a request went: its turn, the database, everything else.
 
-    >>> server_timing(0.0, 0.0021, 0.0104)
-    'wait;dur=0.0, db;dur=2.1, app;dur=8.3'
+    >>> server_timing(0.0, StatementTime(3, 0.0021), 0.0104)
+    'wait;dur=0.0, db;dur=2.1;desc="3 statements", app;dur=8.3'
     """
-    parts = {"wait": wait, "db": statements, "app": max(0.0, whole - statements)}
-    return ", ".join(f"{name};dur={1000 * seconds:.1f}" for name, seconds in parts.items())
+    count = f"{statements.count} statement{'' if statements.count == 1 else 's'}"
+    parts = (
+        f"wait;dur={1000 * wait:.1f}",
+        f'db;dur={1000 * statements.seconds:.1f};desc="{count}"',
+        f"app;dur={1000 * max(0.0, whole - statements.seconds):.1f}",
+    )
+    return ", ".join(parts)
 
 
 def _host(header: str) -> str:

@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Coroutine
+from functools import wraps
+from inspect import iscoroutinefunction
 from typing import Any
 
 from fastapi import Request
 from fastapi.concurrency import run_in_threadpool
 from fastapi.routing import APIRoute
+from pydantic import BaseModel
 from starlette.responses import Response
 
 from samestory.web.errors import Refusal
@@ -79,8 +82,28 @@ class _JsonRequest(Request):
         return self._json
 
 
+def _json_response(endpoint: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the endpoint with its model as the bytes of a response, made in the thread that made the model.
+
+    Otherwise FastAPI would validate the model in another thread, and write it in the event loop, where all others wait.
+    """
+    if iscoroutinefunction(endpoint):
+        return endpoint
+
+    @wraps(endpoint)
+    def respond(**arguments: Any) -> Any:
+        made = endpoint(**arguments)
+        is_model = isinstance(made, BaseModel)
+        return Response(made.model_dump_json(), media_type="application/json") if is_model else made
+
+    return respond
+
+
 class JsonRoute(APIRoute):
-    """A route whose body is parsed within the limits."""
+    """A route whose body is parsed within the limits, and whose model is written in a worker thread."""
+
+    def __init__(self, path: str, endpoint: Callable[..., Any], **more: Any) -> None:
+        super().__init__(path, _json_response(endpoint), **more)
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         """Return the handler of requests, which reads their JSON within the limits."""

@@ -41,7 +41,7 @@ class Limits:
     max_pages: int = 4
     """Pages made at the same time; others wait their turn."""
     max_pages_per_client: int = 2
-    max_comparisons: int = field(default_factory=lambda: max(1, (os.cpu_count() or 2) // 2))
+    max_comparisons: int = field(default_factory=lambda: os.cpu_count() or 2)
     """Comparisons of texts that clients send, made at the same time."""
     max_comparisons_per_client: int = 1
     max_writes: int = 4

@@ -10,6 +10,7 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from pydantic import BaseModel
 
+from samestory import explanation
 from samestory.archive import Archive, Decision
 from samestory.archive.deciding import system_user
 from samestory.archive.facets import facet_texts
@@ -178,16 +179,22 @@ class PortalPages:
 
     def _new_passages(self, story: models.StoryOut) -> dict[str, list[str]]:
         """Return, by article, the passages that the article it depends on does not have."""
+        derived = [
+            (each.id, each.depends.right, each.depends.detector)
+            for each in story.members
+            if each.depends is not None and each.depends.kind != "IDENTICAL"
+        ]
+        stored = self._archive.articles({id for *ends, _ in derived for id in ends})
+        pairs: list[explanation.ComparedPair] = []
+        for left, right, detector in derived:
+            if len(pairs) < MAX_NEW_PASSAGES_ARTICLES and left in stored and right in stored:
+                ends = (stored[left].article, stored[right].article)
+                if views.compared_chars(*ends) is None:
+                    pairs.append((*ends, self._archive.detector(detector)))
         out: dict[str, list[str]] = {}
-        for each in story.members:
-            if each.depends is None or each.depends.kind == "IDENTICAL" or len(out) >= MAX_NEW_PASSAGES_ARTICLES:
-                continue
-            texts = self._archive.articles([each.id, each.depends.right])
-            if len(texts) < 2 or views.compared_chars(*(one.article for one in texts.values())) is not None:
-                continue
-            why = self._archive.explain(each.id, each.depends.right)
-            passages = [why.left.text[start:end].strip() for start, end in why.only_left]
-            out[each.id] = [passage for passage in passages if len(passage) >= MIN_PASSAGE_CHARS]
+        for (article, *_), spans in zip(pairs, explanation.only_left(pairs, self._archive.as_is), strict=True):
+            passages = [article.text[start:end].strip() for start, end in spans]
+            out[article.id] = [passage for passage in passages if len(passage) >= MIN_PASSAGE_CHARS]
         return out
 
     def _add_decision_routes(self, out: APIRouter) -> None:

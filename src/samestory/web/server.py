@@ -31,6 +31,8 @@ NEVER_SECONDS = 24 * 3600
 ACCEPTED_AT_ONCE, BACKLOG = 64, 2048
 #: How long a worker thread may compute while the event loop waits: the loop waits several times per request.
 SWITCH_SECONDS = 0.001
+#: Objects that are made between two garbage collections: a page makes tens of thousands, of which none is garbage yet.
+OBJECTS_PER_COLLECTION = 50_000
 #: Loggers of the server; those of the library do not log.
 LOGGERS = ("uvicorn", "asyncio")
 
@@ -69,6 +71,7 @@ def run(
     # what there is now stays as long as the server runs: without it, collections of garbage take a tenth of the time
     gc.collect()
     gc.freeze()
+    gc.set_threshold(OBJECTS_PER_COLLECTION)
     limits = limits or ConnectionLimits()
     limits = replace(limits, max_total=max_connections(limits.max_total, raise_file_limit()))
     config = uvicorn.Config(

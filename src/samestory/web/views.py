@@ -181,14 +181,17 @@ def _front(
 
 
 def _page_fields(page: SearchPage) -> dict[str, Any]:
-    def facet_out(facet: Iterable[tuple[str | None, int]]) -> list[models.FacetOut]:
-        return [models.FacetOut(value=value, stories=stories) for value, stories in facet]
+    def facet_out(facet: Iterable[tuple[str | None, int]]) -> list[dict[str, Any]]:
+        return [{"value": value, "stories": stories} for value, stories in facet]
 
-    facets = models.FacetsOut(
-        sources=facet_out(page.facets.sources),
-        languages=facet_out(page.facets.languages),
-        days=facet_out(page.facets.days),
-        fields={name: facet_out(counts) for name, counts in page.facets.fields},
+    # one call for all: a page may have a thousand values
+    facets = models.FacetsOut.model_validate(
+        {
+            "sources": facet_out(page.facets.sources),
+            "languages": facet_out(page.facets.languages),
+            "days": facet_out(page.facets.days),
+            "fields": {name: facet_out(counts) for name, counts in page.facets.fields},
+        }
     )
     return {
         "stories": [models.StoryHitOut.model_validate(each) for each in page.stories],
@@ -208,7 +211,9 @@ def story_page(
     archive: Archive, number: int, cursor: str | None = None, limit: int = 50, address: str = "/story/{}"
 ) -> models.StoryOut:
     """Return a story with one page of its articles; a merged story raises a redirect to `address` of its successor."""
-    return cached(archive, ("story", number, cursor, limit), lambda: _story(archive, number, cursor, limit, address))
+    return cached(
+        archive, ("story", number, cursor, limit), lambda: _story(archive, number, cursor, limit, address), number
+    )
 
 
 def _story(archive: Archive, number: int, cursor: str | None, limit: int, address: str) -> models.StoryOut:
@@ -353,29 +358,33 @@ def compare_articles(archive: Archive, left: str, right: str) -> models.Comparis
 
 def find_repeats(archive: Archive, query: Any) -> models.RepeatsOut:
     """Return the stored articles that the query article repeats; the query itself is not stored."""
-    out: list[models.RepeatOut] = []
     given = article(query, 1)
     by_score = sorted(archive.query([query]), key=lambda each: -each.score)
     stored = archive.articles({id for each in by_score for id in (each.left, each.right)})
+    found = []
     for relation in by_score:
         oriented = relation if relation.right in stored else relation.flipped()
-        other = stored.get(oriented.right)
-        if other is None:
-            continue  # removed in the meantime
-        evidence: Sequence[Evidence] = ()
-        if len(out) < MAX_EXPLAINED:
-            cut = given.beginning(MAX_COMPARED_CHARS), other.article.beginning(MAX_COMPARED_CHARS)
-            evidence = explanation.explain(*cut, detector=relation.detector).evidence
-        out.append(
+        if oriented.right in stored:  # it may have been removed in the meantime
+            found.append((oriented, stored[oriented.right]))
+    cut = given.beginning(MAX_COMPARED_CHARS)
+    pairs = [
+        (cut, other.article.beginning(MAX_COMPARED_CHARS), archive.detector(relation.detector))
+        for relation, other in found[:MAX_EXPLAINED]
+    ]
+    evidence = explanation.shared_evidence(pairs)
+    evidence += [()] * (len(found) - len(evidence))
+    return models.RepeatsOut(
+        repeats=[
             models.RepeatOut(
-                relation=relation_out(oriented),
+                relation=relation_out(relation),
                 article=models.ArticleSummaryOut(**summary_fields(other)),
                 story=other.story,
-                shared=shared_places(evidence),
+                shared=shared_places(shared),
                 beginning=compared_chars(given, other.article),
             )
-        )
-    return models.RepeatsOut(repeats=out)
+            for (relation, other), shared in zip(found, evidence, strict=True)
+        ]
+    )
 
 
 def fold_hits(archive: Archive, hits: Sequence[Any]) -> models.FoldedHitsOut:

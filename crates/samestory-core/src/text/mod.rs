@@ -23,6 +23,7 @@ pub mod repair;
 mod repair_pass;
 pub mod sentences;
 pub mod shingles;
+pub mod snippet;
 pub mod stop_words;
 mod suffixes;
 pub mod terms;
