@@ -38,10 +38,6 @@ def fresh_pages(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
         return pages(archive)
 
 
-def some(archive: Archive) -> Iterable[StoredArticle]:
-    return islice(archive.each(), 3)
-
-
 def test_pages_are_those_of_now_after_every_write(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
     rng = random.Random(4)
     with Archive.open(place) as archive, Archive.open(place) as other:
