@@ -151,9 +151,20 @@ def test_a_search_of_every_version_is_the_one_by_definition(
         assert own == reference(every, search)
         newest = sorted(passing(every, search), key=lambda each: (-each.time, -each.number))
         assert table.newest(search.filter, search.limit) == [each.number for each in newest[: search.limit]]
+        lists = [[each.number for each in every if each.number % 3 == rest] for rest in range(3)] + [[2, 2, 2**40]]
+        counts = table.count_stories(search.filter, [array(sorted(numbers)) for numbers in lists])
+        stories = {each.number: each.story for each in passing(every, search)}
+        assert counts == [len({stories[number] for number in numbers if number in stories}) for numbers in lists]
         assert (len(table), table.last) == (len(known), max(known, default=0))
         in_stories = np.asarray(table.members([1, 9, 5, 2**40])).tolist()
         assert sorted(in_stories) == sorted(each.number for each in every if each.story in (1, 9, 2**40))
+
+
+def test_numbers_that_are_repeated_count_once() -> None:
+    table = ArticleTable(columns([TableArticle(number, 5, number, number, 0, 1, 1, 1) for number in (1, 2, 3)]))
+    repeated = array([2, 2, 3, 3, 3])
+    found = table.search((repeated, None, 9, (None, None, None)), [(repeated, 2)], True, None, 9, "best", [])
+    assert (found.total_articles, found.stories[0][:2], found.facets[0]) == (2, (5, 2), [(1, 1)])
 
 
 def test_a_revision_replaces_all_earlier_versions() -> None:
