@@ -156,6 +156,13 @@ def test_a_search_of_every_version_is_the_one_by_definition(
         assert sorted(in_stories) == sorted(each.number for each in every if each.story in (1, 9, 2**40))
 
 
+def test_numbers_that_are_repeated_count_once() -> None:
+    table = ArticleTable(columns([TableArticle(number, 5, number, number, 0, 1, 1, 1) for number in (1, 2, 3)]))
+    repeated = array([2, 2, 3, 3, 3])
+    found = table.search((repeated, None, 9, (None, None, None)), [(repeated, 2)], True, None, 9, "best", [])
+    assert (found.total_articles, found.stories[0][:2], found.facets[0]) == (2, (5, 2), [(1, 1)])
+
+
 def test_a_revision_replaces_all_earlier_versions() -> None:
     first = TableArticle(1, 5, 1, 0, 0, 0, 0, 0)
     table = ArticleTable(columns([first, first._replace(number=2, came=2)]))
@@ -178,7 +185,10 @@ def test_columns_that_do_not_fit_are_rejected() -> None:
 
 
 def test_views_of_matches_never_change() -> None:
-    matches = _Matches(array([1, 2]), 1, 2)
+    first = array([1, 2])
+    first.flags.writeable = False  # as those of the native core are
+    matches = _Matches(first, 1, 2)
+    matches.append(array([]))
     views = [matches.view()]
     for number in range(3, 50):
         matches.append(array([number]))

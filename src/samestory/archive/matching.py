@@ -47,8 +47,10 @@ class _Matches:
         return len(self._array)
 
     def append(self, numbers: Numbers) -> None:
+        if not len(numbers):
+            return
         end = self._count + len(numbers)
-        if end > len(self._array):
+        if end > len(self._array):  # the first array has no room, and may be read-only
             larger = np.empty(end + end // 8, np.int64)
             larger[: self._count] = self.view()
             self._array = larger

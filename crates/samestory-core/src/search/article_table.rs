@@ -256,7 +256,10 @@ fn join<'a>(rows: &'a [TableRow], numbers: &[i64], mut found: impl FnMut(usize, 
         at += rest[..end.min(rest.len())].partition_point(|row| row.number < number);
         match rows.get(at) {
             None => return,
-            Some(row) if row.number == number => found(at, row),
+            Some(row) if row.number == number => {
+                found(at, row);
+                at += 1; // a number that is repeated is found once
+            }
             Some(_) => {}
         }
     }
