@@ -189,7 +189,10 @@ def test_columns_that_do_not_fit_are_rejected() -> None:
 
 
 def test_views_of_matches_never_change() -> None:
-    matches = _Matches(array([1, 2]), 1, 2)
+    first = array([1, 2])
+    first.flags.writeable = False  # as those of the native core are
+    matches = _Matches(first, 1, 2)
+    matches.append(array([]))
     views = [matches.view()]
     for number in range(3, 50):
         matches.append(array([number]))
