@@ -151,6 +151,10 @@ def test_a_search_of_every_version_is_the_one_by_definition(
         assert own == reference(every, search)
         newest = sorted(passing(every, search), key=lambda each: (-each.time, -each.number))
         assert table.newest(search.filter, search.limit) == [each.number for each in newest[: search.limit]]
+        lists = [[each.number for each in every if each.number % 3 == rest] for rest in range(3)] + [[2, 2, 2**40]]
+        counts = table.count_stories(search.filter, [array(sorted(numbers)) for numbers in lists])
+        stories = {each.number: each.story for each in passing(every, search)}
+        assert counts == [len({stories[number] for number in numbers if number in stories}) for numbers in lists]
         assert (len(table), table.last) == (len(known), max(known, default=0))
         in_stories = np.asarray(table.members([1, 9, 5, 2**40])).tolist()
         assert sorted(in_stories) == sorted(each.number for each in every if each.story in (1, 9, 2**40))

@@ -18,7 +18,7 @@ from tests.fuzz.targets import TARGETS
 
 STUBS = ROOT / "src" / "samestory" / "_core"
 #: Parameters of these types come from outside: bytes, columns, texts, and whatever holds them.
-OUTSIDE = {"Any", "bytes", "Column", "Named", "Page", "Rows", "Two", "str", "object", "RelatedRow"}
+OUTSIDE = {"Any", "bytes", "Column", "Filter", "Named", "Page", "Rows", "Two", "str", "object", "RelatedRow"}
 #: Functions with such a parameter and without a target, with the reason.
 EXEMPT = {"detectors.Counter": "the names of three sections", "engine.Groups.__getitem__": "a position"}
 #: Seconds for all targets on a quiet machine, and inputs of a target.
