@@ -40,6 +40,7 @@ class ArticleMetadata(dict[str, Any]):
         return ArticleMetadata, (dict(self),)
 
     def _refuse(self, *_: object, **__: object) -> NoReturn:
+        """Raises a TypeError: metadata do not change."""
         raise TypeError("metadata are immutable: replace(article, metadata=…) returns an article with others")
 
     __setitem__ = __delitem__ = __ior__ = _refuse
