@@ -302,7 +302,7 @@ mod tests {
                 table.changed(&[number - 1], (number..number + 64).map(|number| (row(number), number / 2)).collect());
         }
         assert_eq!(table.members(&[end / 2]), [end]);
-        assert_eq!((table.len(), table.tail.rows.len() <= MAX_TAIL_ROWS), (end as usize - 47, true));
+        assert_eq!((table.len(), table.tail.rows.len() <= MAX_TAIL_ROWS), (end as usize - 191, true));
         assert!(table.live().map(|(_, row)| row.number).is_sorted());
     }
 
