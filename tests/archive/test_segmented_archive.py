@@ -132,6 +132,34 @@ def test_damage_that_a_search_comes_upon_is_set_aside(place: str, tiny: Callable
             assert [{relation.right for relation in archive.query(text)} for text in texts] == wanted
 
 
+def test_a_restored_archive_uses_no_segment_of_a_later_state(tmp_path: Path, tiny: Callable[[int], None]) -> None:
+    """A segment that was written again lacks the articles removed by then, which a backup still has. An archive that was
+    restored beside it found nothing related to them, and the check reported no damage."""
+    tiny(5)
+    place, backup = str(tmp_path / "news.db"), tmp_path / "sunday.backup"
+    filled(place)
+    with Archive.open(place) as archive:
+        archive.backup(backup)
+        wanted = answers(archive)
+        used = [path for path in files(archive) if path.stem in names(archive)]
+        archive.remove([each["id"] for each in news(0, 3)])
+    for path in used:
+        path.unlink()
+    with Archive.open(place) as archive:
+        assert answers(archive) != wanted  # they are written again
+    for path in list(tmp_path.glob("news.db*")):
+        if path.is_file():
+            path.unlink()
+    Archive.restore(backup, place)
+    found = check(place)
+    assert not found.is_sound and "damaged segment" in str(found.damages[0])
+    with Archive.open(place) as archive, warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        assert answers(archive) == wanted
+        assert caught and all("another state of the archive" in str(warning.message) for warning in caught)
+    assert check(place).is_sound
+
+
 def test_a_check_names_damaged_segments_and_repairs_them(place: str, tiny: Callable[[int], None]) -> None:
     tiny(5)
     filled(place)

@@ -79,10 +79,10 @@ class Segments:
 
     def _attach(self, session: Session, finder: Finder, segment: Segment) -> bool:
         """Attach a segment, and write it again if that fails; return whether it is attached."""
-        dead, path = self._removed(session, segment), self._path(segment.name)
+        path = self._path(segment.name)
         if Path(path).exists():
             try:
-                finder.attach(path, self._mark, dead)
+                self._attach_file(finder, segment, path, self._removed(session, segment))
                 return True
             except StoreError as error:
                 set_aside(path, error)
@@ -91,6 +91,18 @@ class Segments:
         except OSError:  # a folder that cannot be written: the articles are indexed in memory
             return False
         return True
+
+    def _attach_file(self, finder: Finder, segment: Segment, path: str, dead: list[str]) -> None:
+        """Attach the file of a segment; raises a StoreError if it is damaged or does not have all articles.
+
+        A file that was written again lacks the articles that had been removed by then. It may be used with an earlier
+        state of the database, in which they are not removed: with a backup that was restored to the same place.
+        """
+        others = len(finder)
+        finder.attach(path, self._mark, dead)
+        if len(finder) - others != segment.articles - len(set(dead) - set(segment.outside)):
+            finder.replace([path], None, self._mark)
+            raise StoreError("a segment of another state of the archive", place=path)
 
     def _write_again(self, finder: Finder, segment: Segment) -> None:
         self._folder.mkdir(parents=True, exist_ok=True)
@@ -145,13 +157,13 @@ class Segments:
         if not all(Path(path).exists() for path in paths):
             return False
         name, first, last = f"{self._detector}-{secrets.token_hex(8)}", run[0].first, run[-1].last
+        outside = [id for each in run for id in self._still_outside(session, each)]
         parts = [(path, self._removed(session, each)) for path, each in zip(paths, run, strict=True)]
         count = merge_segments(parts, self._path(name), self._mark)
         finder.replace(paths, self._path(name) if count else None, self._mark)
         within = "WHERE detector = ? AND {} > ? AND {} <= ?"
         session.run(f"DELETE FROM segments {within.format('last', 'last')}", (self._detector, first, last))
         session.run(f"DELETE FROM removed_entries {within.format('number', 'number')}", (self._detector, first, last))
-        outside = [id for each in run for id in each.outside]
         if count or outside:
             self._insert(session, Segment(name, first, last, count, outside))
         return True
@@ -160,6 +172,12 @@ class Segments:
         """Return the ids of the articles that were removed since a segment was written."""
         sql = "SELECT id FROM removed_entries WHERE detector = ? AND number > ? AND number <= ?"
         return [id for (id,) in session.rows(sql, (self._detector, segment.first, segment.last))]
+
+    def _still_outside(self, session: Session, segment: Segment) -> list[str]:
+        """Return the ids of the entries of a segment that are not in its file, without those removed since."""
+        sql = "SELECT id FROM entries WHERE detector = ? AND number > ? AND number <= ? AND id IN ({})"
+        of_segment = (self._detector, segment.first, segment.last)
+        return [id for (id,) in session.rows_among(sql, segment.outside, of_segment)]
 
     def _insert(self, session: Session, segment: Segment) -> None:
         columns = ("name", "detector", "first", "last", "articles", "outside")
@@ -213,11 +231,19 @@ def folder_of(database: Database) -> Path:
 def damaged_segments(database: Database, session: Session) -> list[tuple[str, StoreError]]:
     """Read all segments that this machine has; return the paths of those that are damaged, with the reason."""
     out = []
-    for name, detector in session.rows("SELECT name, detector FROM segments ORDER BY name"):
+    removed = (
+        "SELECT count(DISTINCT r.id) FROM removed_entries r WHERE r.detector = s.detector AND r.number > s.first"
+        " AND r.number <= s.last"
+    )
+    rows = session.rows(f"SELECT s.name, s.detector, s.articles, ({removed}) FROM segments s ORDER BY s.name")
+    for name, detector, articles, dead in rows:
         path = str(folder_of(database) / f"{name}.segment")
         if Path(path).exists():
             try:
-                check_segment(path, Durable(database, detector).fingerprint)
+                found = check_segment(path, Durable(database, detector).fingerprint)
+                # one that was written again lacks the articles removed by then
+                if not articles - dead <= found <= articles:
+                    raise StoreError("a segment of another state of the archive", place=path)
             except StoreError as error:
                 out.append((path, error))
     return out
