@@ -23,7 +23,9 @@ from typing import Any
 from samestory import Decisions
 from samestory.archive import Archive
 from samestory.archive import archive as archive_module
-from samestory.database import postgres_backup
+from samestory.archive.check import check
+from samestory.archive.decision_plan import Decision
+from samestory.database import connect, postgres_backup
 from samestory.errors import DecisionError
 from samestory.lab.collection import AssessorSession, Collection
 from samestory.lab.collection.copies import backup, restore_collection
@@ -33,6 +35,10 @@ from tests.conftest import PATIENCE
 
 CONTEXT = multiprocessing.get_context("forkserver")
 CONTEXT.set_forkserver_preload([__name__, "samestory.database.postgres"])
+
+
+#: Decisions that move articles out of their stories.
+MOVES = ("move", "split")
 
 
 def report(**step: Any) -> None:
@@ -145,6 +151,43 @@ def decide(place: str, ids: list[str], seed: int) -> None:
                 report(refused=[left, right])
             else:
                 report(done=[left, right, decision])
+
+
+def move_and_undo(place: str, ids: list[str], seed: int) -> None:
+    """Move articles out of their stories, split stories, and undo such decisions in any order."""
+    random = Random(seed)
+    with Archive.open(place) as archive:
+        while True:
+            made = moves_in_force(archive)
+            if made and random.random() < 0.5:
+                number = random.choice(made)
+                report(doing=["undo", number])
+                archive.undo(number)
+                report(done=["undo", number])
+                continue
+            decision = Decision(random.choice(MOVES), tuple(random.sample(ids, random.randrange(1, 3))))
+            report(doing=["decide", None])
+            try:
+                applied = archive.apply(decision)
+            except DecisionError:
+                report(refused=decision.articles)
+            else:
+                report(done=["decide", applied.number])
+
+
+def moves_in_force(archive: Archive) -> list[int]:
+    """Return the numbers of the decisions in force that move articles."""
+    return [each.number for each in archive.decisions() if each.what in MOVES and each.undone_by is None]
+
+
+def repair(place: str) -> None:
+    """Damage what follows from the texts, and repair it, over and over."""
+    for number in count(1):
+        with connect(place, create=False) as database, database.write() as session:
+            session.run("UPDATE articles SET words = words + 1, depends = NULL, earlier_kinds = 1")
+        report(doing=number)
+        check(place, repair=True)
+        report(done=number)
 
 
 def back_up(place: str, folder: str, seed: int) -> None:

@@ -77,6 +77,12 @@ def texts(place: str) -> dict[str, str]:
         return dict(session.rows("SELECT a.id, t.text FROM articles a JOIN texts t ON t.number = a.number"))
 
 
+def stories(place: str) -> dict[str, int]:
+    """Return the number of the story of each article."""
+    with connect(place, create=False) as database, database.read() as session:
+        return dict(session.rows("SELECT id, story FROM articles"))
+
+
 def done(steps: Sequence[Step]) -> list[Any]:
     """Return what was acknowledged."""
     return [step["done"] for step in steps if "done" in step]
@@ -251,6 +257,45 @@ class Decide(ArchiveTarget):
         assert found == {("s5-1", "s5-2"): "apart", **expected}, "decisions are lost"
 
 
+class Undo(ArchiveTarget):
+    """`index decide` and `index undo` of moves and splits, in turn; undoing all of them restores the stories."""
+
+    name = "index decide, undo"
+
+    def prepare(self) -> None:
+        super().prepare()
+        self.stories = stories(self.place)
+
+    def start(self) -> Worker:
+        self.runs += 1
+        return Worker(workers.move_and_undo, self.place, sorted(self.texts), self.runs)
+
+    def verify(self, steps: Sequence[Step]) -> None:
+        super().verify(steps)
+        acknowledged = {number for what, number in done(steps) if what == "undo"}
+        with Archive.open(self.place) as archive:
+            in_force = workers.moves_in_force(archive)
+            assert acknowledged.isdisjoint(in_force), "an undo is lost"
+            decided = {number for what, number in done(steps) if what == "decide" and number is not None}
+            assert decided <= {each.number for each in archive.decisions(limit=10**6)}, "a decision is lost"
+            for number in in_force:
+                archive.undo(number)
+        assert stories(self.place) == self.stories, "the stories are not those from before the decisions"
+
+
+class Repair(ArchiveTarget):
+    """`index check --repair`."""
+
+    name = "index check --repair"
+
+    def start(self) -> Worker:
+        return Worker(workers.repair, self.place)
+
+    def verify(self, steps: Sequence[Step]) -> None:
+        assert check(self.place, repair=True).is_sound, "damage that a repair has left"
+        super().verify(steps)
+
+
 class DecideInFile(Target):
     """`decide`."""
 
@@ -382,6 +427,8 @@ TARGETS: tuple[type[Target], ...] = (
     Backup,
     Restore,
     Decide,
+    Undo,
+    Repair,
     DecideInFile,
     Answer,
     Import,

@@ -6,10 +6,8 @@ Relations, bytes and the time of pages are bounded for each entry; honest articl
 from __future__ import annotations
 
 import resource
-import sqlite3
 import time
 from collections.abc import Callable
-from contextlib import closing
 from pathlib import Path
 
 from samestory import Article, Stream, find
@@ -91,9 +89,8 @@ def in_archive(articles: list[Article], folder: Path, case: Case) -> None:
                 "SELECT story, count(*) FROM articles GROUP BY story ORDER BY count(*) DESC LIMIT 1"
             )
     case.measures["largest_group"] = size
-    with closing(sqlite3.connect(place)) as connection:
-        connection.execute("VACUUM")
-    case.measures["bytes_per_entry"] = place.stat().st_size / len(articles)
+    files = [path for found in folder.glob(f"{place.name}*") for path in (found, *found.rglob("*")) if path.is_file()]
+    case.measures["bytes_per_entry"] = sum(path.stat().st_size for path in files) / len(articles)
     with portal(place) as server, server.client() as client:
         for name, page in (("front_page_ms", "/"), ("story_page_ms", f"/story/{story}")):
             seconds = []
