@@ -217,6 +217,35 @@ def test_a_rebuild_and_a_calibration_write_new_segments(place: str, tiny: Callab
         assert rows(archive) and answers(archive) >= wanted
 
 
+def test_the_first_segments_are_written_in_parts(
+    place: str, tiny: Callable[[int], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All articles of an archive were loaded into memory after each calibration, to be written to one segment."""
+    tiny(10**9)
+    filled(place)
+    with Archive.open(place) as archive:
+        wanted = answers(archive)
+        assert not rows(archive)
+    monkeypatch.setattr(segments, "SEGMENTS_PER_LEVEL", 100)
+    monkeypatch.setattr(segments, "ENTRIES_PER_FIRST_SEGMENT", 25)
+    with Archive.open(place) as archive:
+        assert answers(archive) == wanted and not rows(archive)  # a query writes none
+    with Archive.open(place) as archive:
+        archive.add([item("last", "A sentence that no other article has, about a lighthouse and its keeper.")])
+        assert [(detector, articles) for detector, articles, *_ in rows(archive)] == [
+            (detector, 25) for detector in "01" for _ in range(2)
+        ]
+        assert answers(archive) == wanted
+    with Archive.open(place) as archive:
+        assert answers(archive) == wanted
+        archive.decide("s0-1", "s0-2", "apart")
+        archive.remove(["s0-3", "s24-1"])
+        wanted = answers(archive)
+    with Archive.open(place) as archive:
+        assert answers(archive) == wanted
+    assert check(place).is_sound
+
+
 def test_segments_of_removed_articles_vanish(place: str, tiny: Callable[[int], None]) -> None:
     """Their ids were kept for ever, and read whenever the archive was opened."""
     tiny(5)

@@ -165,7 +165,7 @@ class Archive(DecidingArchive):
         with self._transaction() as (session, state, update):
             if calibration.is_due(session, state):
                 self._calibrate(session, self.detectors)
-                state = self._current_state(session)
+                state = self._current_state(session, writes=True)
             now = _now()
             store_rejects(session, batch.rejected, origin, now)
             known = stored.load(session, [article.id for article in articles])
@@ -393,7 +393,7 @@ class Archive(DecidingArchive):
             with self._lock:
                 try:
                     update = DependencyUpdate(session)
-                    yield session, self._current_state(session), update
+                    yield session, self._current_state(session, writes=True), update
                     update.finish()
                     transaction.close()  # commit before other threads can read the state
                 except DecisionError:
@@ -415,14 +415,14 @@ class Archive(DecidingArchive):
                     self._state = None
         return work()
 
-    def _current_state(self, session: Session) -> ArchiveState:
+    def _current_state(self, session: Session, writes: bool = False) -> ArchiveState:
         calibrated_at = settings.calibrated_at(session)
         if self._state is None or calibrated_at != self._calibrated_at or not self._state.catch_up(session):
             self._calibrated_at = calibrated_at
             # another process may have rebuilt it
             specs, self.window, self.as_is = settings.load_or_create(session, None, None)
             self.detectors = tuple(settings.load_detectors(session, specs))
-            self._state = ArchiveState(self.database, self.detectors, self.window)
+            self._state = ArchiveState(self.database, self.detectors, self.window, writer=session if writes else None)
             self._state.load(session)
         self._state.groups.shrink()
         return self._state

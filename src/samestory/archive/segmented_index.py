@@ -17,10 +17,14 @@ from samestory.index.store import Store
 class SegmentedIndex(Index):
     """An index whose articles are written to segments, as they become many; detectors in Python have all in memory."""
 
-    def __init__(self, detector: Detector, store: Durable, window: timedelta | None) -> None:
+    def __init__(
+        self, detector: Detector, store: Durable, window: timedelta | None, writer: Session | None = None
+    ) -> None:
+        """`writer`: the transaction in which segments may be written, if there is one."""
         self._alone: set[str] = set()
         self._in_memory = 0
         self._durable = store
+        self._writer = writer
         self._segments: Segments | None = None
         super().__init__(detector, store, window)
 
@@ -29,6 +33,9 @@ class SegmentedIndex(Index):
             self._segments = Segments(self._durable, self._durable.name, self._durable.fingerprint)
             outside = self._segments.attach(self._finder)
             self.follow(self._durable.some(outside))
+            if self._writer is not None:
+                self._segments.write_stored(self._writer, self._finder)
+        self._writer = None
         for entries in self._durable.between(self._segments.last if self._segments else 0, 2**62):
             self.follow(entries)
 

@@ -32,12 +32,21 @@ class ArchiveState:
     """The indexes of the detectors and the groups, as of log position `seq`."""
 
     def __init__(
-        self, database: Database, detectors: Sequence[Detector], window: timedelta | None, rebuilds: bool = False
+        self,
+        database: Database,
+        detectors: Sequence[Detector],
+        window: timedelta | None,
+        rebuilds: bool = False,
+        writer: Session | None = None,
     ) -> None:
-        """With `rebuilds`, the stored stories have no meaning: all articles are added again."""
+        """With `rebuilds`, the stored stories have no meaning: all articles are added again.
+
+        `writer`: the transaction in which segments of the indexes may be written, if there is one.
+        """
         self.stores = [Durable(database, str(number)) for number in range(len(detectors))]
         self.indexes = [
-            SegmentedIndex(detector, store, window) for detector, store in zip(detectors, self.stores, strict=True)
+            SegmentedIndex(detector, store, window, writer)
+            for detector, store in zip(detectors, self.stores, strict=True)
         ]
         self._segments: list[tuple[Any, ...]] = []
         self.groups = LiveGroups(database.name, loads=not rebuilds)

@@ -33,6 +33,8 @@ MAX_LEVEL = 3
 MAX_REMOVED_SHARE = 0.5
 #: Files that belong to no row are deleted after this time: another process may be about to commit their row.
 ORPHAN_SECONDS = 600.0
+#: Entries of an archive without segments that are written to each of its first ones.
+ENTRIES_PER_FIRST_SEGMENT = 32_768
 #: Entries of which a missing segment is written, at a time.
 ENTRIES_AT_ONCE = 10_000
 
@@ -105,8 +107,7 @@ class Segments:
             raise StoreError("a segment of another state of the archive", place=path)
 
     def _write_again(self, finder: Finder, segment: Segment) -> None:
-        self._folder.mkdir(parents=True, exist_ok=True)
-        if not os.access(self._folder, os.W_OK):
+        if not self._is_writable():
             raise PermissionError(self._folder)
         writer, outside = finder.empty(), set(segment.outside)
         for entries in self._store.between(segment.first, segment.last):
@@ -117,19 +118,38 @@ class Segments:
         if writer.freeze(path, self._mark):
             finder.attach(path, self._mark, [])
 
+    def write_stored(self, session: Session, finder: Finder) -> None:
+        """Write stored entries that are in no segment to segments, but for less than a segment of the last ones.
+
+        After a calibration, and in an archive of an older samestory, these are all entries: in memory they would take
+        several kilobytes each. Without a folder that can be written, nothing happens.
+        """
+        while self._is_writable() and (last := self._end_of_first_segment(session)):
+            writer, name = finder.empty(), self._new_name()
+            for entries in self._store.between(self.last, last):
+                if damaged := writer.file(entries):
+                    self._store.refuse(damaged[0])
+            path = self._path(name)
+            count = writer.freeze(path, self._mark)
+            finder.attach(path, self._mark, [])
+            self._insert(session, Segment(name, self.last, last, count, []))
+            self.last = last
+            self._merge(session, finder)
+
+    def _end_of_first_segment(self, session: Session) -> int | None:
+        sql = "SELECT number FROM entries WHERE detector = ? AND number > ? ORDER BY number LIMIT 1 OFFSET ?"
+        row = session.one(sql, (self._detector, self.last, ENTRIES_PER_FIRST_SEGMENT - 1))
+        return row[0] if row else None
+
     def freeze(self, session: Session, finder: Finder, alone: list[str]) -> None:
         """Write the articles in memory to a segment, but for those that are reported on their own; merge segments.
 
         Without a folder that can be written, all articles stay in memory.
         """
-        try:
-            self._folder.mkdir(parents=True, exist_ok=True)
-        except OSError:
-            return
-        if not os.access(self._folder, os.W_OK):
+        if not self._is_writable():
             return
         finder.remove(alone)
-        name = f"{self._detector}-{secrets.token_hex(8)}"
+        name = self._new_name()
         count = finder.freeze(self._path(name), self._mark)
         (last,) = session.one("SELECT max(number) FROM entries WHERE detector = ?", (self._detector,)) or (None,)
         if count and last is not None:
@@ -156,7 +176,7 @@ class Segments:
         paths = [self._path(each.name) for each in run]
         if not all(Path(path).exists() for path in paths):
             return False
-        name, first, last = f"{self._detector}-{secrets.token_hex(8)}", run[0].first, run[-1].last
+        name, first, last = self._new_name(), run[0].first, run[-1].last
         outside = [id for each in run for id in self._still_outside(session, each)]
         parts = [(path, self._removed(session, each)) for path, each in zip(paths, run, strict=True)]
         count = merge_segments(parts, self._path(name), self._mark)
@@ -192,6 +212,17 @@ class Segments:
             with suppress(OSError):
                 if path.stem not in known and path.stat().st_mtime < before:
                     path.unlink()
+
+    def _is_writable(self) -> bool:
+        """Whether the folder exists, or could be made, and files can be written into it."""
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+        except OSError:
+            return False
+        return os.access(self._folder, os.W_OK)
+
+    def _new_name(self) -> str:
+        return f"{self._detector}-{secrets.token_hex(8)}"
 
     def _path(self, name: str) -> str:
         return str(self._folder / f"{name}.segment")
