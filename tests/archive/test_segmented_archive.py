@@ -133,8 +133,10 @@ def test_damage_that_a_search_comes_upon_is_set_aside(place: str, tiny: Callable
 
 
 def test_a_restored_archive_uses_no_segment_of_a_later_state(tmp_path: Path, tiny: Callable[[int], None]) -> None:
-    """A segment that was written again lacks the articles removed by then, which a backup still has. An archive that was
-    restored beside it found nothing related to them, and the check reported no damage."""
+    """A segment that was written again lacks the articles removed by then, which a backup still has.
+
+    An archive that was restored beside it found nothing related to them, and the check reported no damage.
+    """
     tiny(5)
     place, backup = str(tmp_path / "news.db"), tmp_path / "sunday.backup"
     filled(place)

@@ -34,7 +34,7 @@ MAX_REMOVED_SHARE = 0.5
 #: Files that belong to no row are deleted after this time: another process may be about to commit their row.
 ORPHAN_SECONDS = 600.0
 #: Entries of an archive without segments that are written to each of its first ones.
-ENTRIES_PER_FIRST_SEGMENT = 32_768
+ENTRIES_PER_FIRST_SEGMENT = 16_384
 #: Entries of which a missing segment is written, at a time.
 ENTRIES_AT_ONCE = 10_000
 
