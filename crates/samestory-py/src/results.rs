@@ -155,7 +155,7 @@ pub fn method_of(name: &str) -> PyResult<Method> {
 }
 
 pub fn representative_of(name: &str) -> PyResult<Representative> {
-    Representative::parse(name).ok_or_else(|| unknown("representative", name, &["longest", "earliest", "latest"]))
+    Representative::parse(name).ok_or_else(|| unknown("representative", name, &Representative::NAMES))
 }
 
 /// An error unless these are numbers of `count` articles.
