@@ -361,7 +361,7 @@ fn record(row: Given) -> Result<Record<'static>, (Fault, String)> {
     match row {
         Given::Values(values) => Ok(readers::record(values)),
         Given::Doubted(values, doubts) => Ok(doubted(values, doubts)),
-        Given::Refused(fault, detail) => Err((Fault::of(&fault).unwrap_or(Fault::BrokenLine), detail)),
+        Given::Refused(fault, detail) => Err((Fault::parse(&fault).unwrap_or(Fault::BrokenLine), detail)),
     }
 }
 

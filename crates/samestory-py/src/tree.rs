@@ -41,7 +41,7 @@ impl CorpusTree {
         visitors: &str,
         fold: bool,
     ) -> PyResult<Self> {
-        let rule = CoDet::of(&parameters(given, Some(statistics), None))
+        let rule = CoDet::from_parameters(&parameters(given, Some(statistics), None))
             .map_err(|missing| error(Class::Parameter, format!("codet: {missing} is missing or damaged")))?;
         let visitors = match visitors {
             "counts" => Visitors::Counts,
