@@ -162,10 +162,10 @@ impl Group {
 
 /// What is repeated in a part.
 #[pyclass(module = "samestory._core.exchange", frozen)]
-pub struct Repeated(pub duplicates::Repeated);
+pub struct PartDuplicates(pub duplicates::PartDuplicates);
 
 #[pymethods]
-impl Repeated {
+impl PartDuplicates {
     /// The numbers of the articles displaced by others with the same id.
     #[getter]
     fn removed(&self, py: Python<'_>) -> PyResult<Py<Column>> {

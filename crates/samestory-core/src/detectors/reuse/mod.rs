@@ -34,7 +34,7 @@ use crate::base::sorted::{common, sort_spread};
 use crate::text::tokens::WORD;
 use alignment::{Alignment, Side};
 use boilerplate::Boilerplate;
-use model::{base_rate, days_apart, log_odds, probability, promise, LEAST_PROMISE};
+use model::{base_rate, days_apart, log_odds, probability, promise, MIN_PROMISE};
 use shingle_table::ShingleTable;
 use signature::{dedup, first_evidence, is_identical, sign_tokens, Parts};
 use word_set::WordSet;
@@ -106,7 +106,7 @@ impl Reuse {
             passage: parameters.count("passage")?,
             part: parameters.number("part")?,
             prior: base_rate(parameters.count("population")?),
-            least_promise: LEAST_PROMISE + log_odds(parameters.number("threshold")?).min(0.0),
+            least_promise: MIN_PROMISE + log_odds(parameters.number("threshold")?).min(0.0),
             boilerplate: match &parameters.calibration[..] {
                 [] => None,
                 bytes => Some(Arc::new(Boilerplate::read(bytes).ok_or("calibration")?)),
