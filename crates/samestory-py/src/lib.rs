@@ -80,7 +80,7 @@ mod _core {
         #[pymodule_export]
         use crate::reader::{judge, microseconds, Reader};
         #[pymodule_export]
-        use crate::results::{cuts, group, GroupRow, Groups, Relations};
+        use crate::results::{cuts, group, strongest, GroupRow, Groups, Relations};
         #[pymodule_export]
         use crate::stream::Stream;
         #[pymodule_export]

@@ -14,7 +14,7 @@ use crate::engine::duplicates::Copies;
 use crate::engine::population::Corpus;
 use crate::engine::postings::batch::BatchPostings;
 use crate::engine::postings::hubs::Hubs;
-use crate::engine::strongest::strongest;
+use crate::engine::strongest::strongest_of;
 use crate::model::group::joins;
 use crate::model::relation::{Link, Relation};
 
@@ -367,8 +367,8 @@ impl IndexedCorpus {
                     out.extend(found);
                     let count = out.len() - before;
                     if count > max_relations {
-                        let found = out.drain(before..).collect();
-                        out.extend(strongest(&self.corpus, found, max_relations));
+                        let found = out.split_off(before);
+                        out.extend(strongest_of(&self.corpus, &found, max_relations));
                         weaker += (count - max_relations) as u64;
                     }
                 }
