@@ -64,7 +64,7 @@ def test_a_file_that_cannot_be_written_whole_leaves_the_old_one(
     assert [(path, path.read_bytes()) for path in tmp_path.iterdir()] == [(old, b"before")]
 
 
-@pytest.mark.parametrize("spec", ["reuse", "event", "cosine(threshold=0.01)", "ddd"])
+@pytest.mark.parametrize("spec", ["reuse", "minhash(threshold=0.1)", "dsc(threshold=0.01)"])
 def test_relations_are_written_as_the_core_writes_them(spec: str, samestory: Runner, write: Writer) -> None:
     ids = ['"quoted"', "back\\slash", "İstanbul 🌋", "a\u2028b", "é"]
     texts = [f"A fire broke out in the old mill of Oldmere on Monday, and {n} firemen saved it." for n in range(5)]
