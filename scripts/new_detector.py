@@ -39,7 +39,7 @@ def register(root: Path, name: str, module: str, cls: str) -> None:
     """Adds a Rust detector to the module and to the registry."""
     insert_sorted(root / CORE / "mod.rs", f"mod {module};\n", r"(pub )?mod \w+;")
     registry = root / CORE / "registry.rs"
-    arm = f'        "{name}" => Arc::new(super::{module}::{cls}::of(parameters)?),\n'
+    arm = f'        "{name}" => Arc::new(super::{module}::{cls}::from_parameters(parameters)?),\n'
     insert_sorted(registry, arm, r'        "[\w-]+" => ')
 
 

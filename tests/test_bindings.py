@@ -17,8 +17,9 @@ from samestory.model import Article
 
 STUBS = Path(__file__).parent.parent / "src/samestory/_core"
 SUBMODULES = ("text", "html", "detectors", "engine", "exchange", "search")
-#: Functions and methods of all submodules but `exchange`; attributes and special methods are not counted.
-MAX_CALLABLES = 62
+#: Functions, and methods of classes, of all submodules. Attributes, properties and special methods such as constructors
+#: are not counted.
+MAX_CALLABLES = 77
 
 
 def stub(name: str) -> ast.Module:
@@ -80,7 +81,7 @@ def test_a_stub_has_the_classes_of_its_module_with_their_attributes(name: str) -
 
 
 def test_the_border_is_narrow() -> None:
-    assert sum(len(callables(stub(name).body)) for name in SUBMODULES if name != "exchange") <= MAX_CALLABLES
+    assert sum(len(callables(stub(name).body)) for name in SUBMODULES) <= MAX_CALLABLES
 
 
 def test_a_column_is_a_view_with_the_type_of_its_numbers() -> None:

@@ -59,6 +59,20 @@ def test_only_the_registry_of_commands_names_the_workbench() -> None:
     assert {name for name, source in library.items() if "samestory.lab" in source} == {"cli/registry.py"}
 
 
+def asks_for_native(node: ast.AST) -> bool:
+    """Whether a call asks if a value is of the class of native detectors."""
+    is_call = isinstance(node, ast.Call) and ast.unparse(node.func) in ("isinstance", "issubclass")
+    return is_call and any(isinstance(name, ast.Name) and name.id == "Native" for name in ast.walk(node))
+
+
+def test_only_detectors_distinguish_native_ones() -> None:
+    paths = [path for path in PACKAGE.rglob("*.py") if "detectors" not in path.relative_to(PACKAGE).parts]
+    trees = {str(path.relative_to(PACKAGE)): ast.parse(path.read_text(encoding="utf-8")) for path in paths}
+    assert len(trees) > 200
+    assert [name for name, tree in trees.items() if any(map(asks_for_native, ast.walk(tree)))] == []
+    assert asks_for_native(ast.parse("isinstance(self.detector, (str, Native))").body[0].value)  # type: ignore[attr-defined]
+
+
 @pytest.mark.parametrize("command", COMMANDS)
 def test_the_registry_has_the_package_of_each_command(command: str) -> None:
     file = command.replace("-", "_")

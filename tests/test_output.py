@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
+from samestory.model import Relation
 from samestory.output import Outputs, write_file
+from tests.conftest import Runner, Writer
 
 
 def test_nothing_is_in_its_place_before_all_is_done(tmp_path: Path) -> None:
@@ -59,3 +62,14 @@ def test_a_file_that_cannot_be_written_whole_leaves_the_old_one(
     with pytest.raises(OSError, match="No space"):
         write_file(old, b"after")
     assert [(path, path.read_bytes()) for path in tmp_path.iterdir()] == [(old, b"before")]
+
+
+@pytest.mark.parametrize("spec", ["reuse", "minhash(threshold=0.1)", "dsc(threshold=0.01)"])
+def test_relations_are_written_as_the_core_writes_them(spec: str, samestory: Runner, write: Writer) -> None:
+    ids = ['"quoted"', "back\\slash", "İstanbul 🌋", "a\u2028b", "é"]
+    texts = [f"A fire broke out in the old mill of Oldmere on Monday, and {n} firemen saved it." for n in range(5)]
+    articles = [{"id": id, "text": text, "published": "2026-03-01"} for id, text in zip(ids, texts, strict=True)]
+    done = samestory("relate", write("news.jsonl", articles), "-d", spec)
+    lines = [f"{line}\n" for line in done.out.split("\n") if line]
+    relations = [Relation.from_dict(json.loads(line)) for line in lines]
+    assert relations and [relation.to_line().decode() for relation in relations] == lines

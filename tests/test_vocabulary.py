@@ -16,6 +16,26 @@ RUST_TYPE = re.compile(r"^\s*pub(?:\([^)]*\))? (?:struct|enum|trait) (\w+)", re.
 #: Words that stand for a missing subject or verb in comments, messages and docstrings.
 VAGUE = re.compile(r"\b(told|whoever|nobody|somebody)\b", re.IGNORECASE)
 
+#: Constants without their subject, and types that are no nouns.
+VAGUE_CONSTANT = re.compile(r"\b(?:const|static) ((?:MOST|LEAST|LONGEST|SHORTEST)(?:_\w+)?): (?:usize|[iuf]\d+)\b")
+VAGUE_TYPES = {
+    "Asked",
+    "Compared",
+    "Filed",
+    "Found",
+    "Given",
+    "Known",
+    "Related",
+    "Repeated",
+    "Said",
+    "Seen",
+    "Shown",
+    "Told",
+}
+#: A constructor that is called `of` in place of `new`, `from_…` or `parse`.
+VAGUE_CONSTRUCTOR = re.compile(r"\bfn of(?:<[^>]*>)?\((?!&(?:mut )?self\b)[^)]*\) -> (?:Self|Option<Self>|Result<Self)")
+#: `event`, and the two types outside of it that only `event` makes.
+KEPT_CONSTRUCTORS = ("detectors/event/", "text/beginnings.rs", "text/quantities.rs")
 
 #: Decisions with tables of old and new names.
 RENAMINGS = ("0018-layers-of-the-core.md", "0019-one-engine-for-python-detectors.md", "0020-standard-vocabulary.md")
@@ -114,6 +134,30 @@ def test_names_comments_and_docstrings_are_prose() -> None:
 
 def test_sources_use_the_words_of_the_field() -> None:
     assert vague_lines(sources()) == []
+
+
+def rust_sources() -> dict[str, str]:
+    """The Rust sources by their path, and the template for detectors."""
+    paths = [path for path in sources() if path.suffix == ".rs"] + list((ROOT / "scripts").glob("**/*.rs.template"))
+    return {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in paths}
+
+
+def test_constants_types_and_constructors_have_names_of_the_field() -> None:
+    sources = rust_sources()
+    assert len(sources) > 250
+    types = [(path, name) for path, source in sources.items() for name in RUST_TYPE.findall(source)]
+    assert [(path, name) for path, name in types if name in VAGUE_TYPES] == []
+    constants = {path: found for path, source in sources.items() if (found := VAGUE_CONSTANT.findall(source))}
+    assert constants == {}
+    constructors = [path for path, source in sources.items() if VAGUE_CONSTRUCTOR.search(source)]
+    assert [path for path in constructors if not any(kept in path for kept in KEPT_CONSTRUCTORS)] == []
+
+
+def test_vague_constructors_and_constants_are_recognised() -> None:
+    assert VAGUE_CONSTRUCTOR.search("    pub fn of(parameters: &Parameters) -> Result<Self, Missing> {")
+    assert VAGUE_CONSTRUCTOR.search("fn of(\n    one: u32,\n) -> Self {")
+    assert not VAGUE_CONSTRUCTOR.search("pub fn of(&self, class: u32) -> Self {")
+    assert VAGUE_CONSTANT.findall("pub const MOST_DATA: usize = 16;") == ["MOST_DATA"]
 
 
 def test_pages_use_the_words_of_the_field() -> None:

@@ -8,8 +8,7 @@ from typing import Any
 
 from samestory.archive.dependencies import DERIVED, DependencyColumns
 from samestory.database import Session
-from samestory.index.strongest import CLOSEST_FIRST
-from samestory.model import Kind
+from samestory.model import CLOSEST_FIRST, Kind
 
 #: An article as (number, time, likeness); articles with the same words have the same likeness.
 DatedText = tuple[int, int, int]

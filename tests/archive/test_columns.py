@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from samestory._core.search import ArticleTable
+from samestory._core.search import ArticleTable, StoryRanking
 from samestory.archive.matching import MAX_HITS, MAX_NUMBERS, HitCache, MatchCache, _Matches
 from samestory.errors import InputError
 
@@ -36,7 +36,7 @@ class Search(NamedTuple):
     by_score: bool
     after: tuple[int, int, int] | None
     limit: int
-    choice: str
+    representative: str
     preferences: list[int]
 
     @property
@@ -65,6 +65,14 @@ def passing(articles: Iterable[TableArticle], search: Search) -> list[TableArtic
     return [article for article in articles if passes(article)]
 
 
+def stories_of(found: StoryRanking) -> list[tuple[Any, ...]]:
+    """The stories of a page, row by row."""
+    ranks = (np.asarray(column).tolist() for column in (found.numbers, found.scores, found.times))
+    counts = (found.matching, found.articles, found.sources, found.first, found.last)
+    own = (np.asarray(column).tolist() for column in counts)
+    return list(zip(*ranks, found.representatives, *own, strict=True))
+
+
 def reference(articles: Sequence[TableArticle], search: Search) -> tuple[Any, ...]:
     """Search by the definition: stories of the page, whether there are more, totals, facets."""
     score = {each.number: sum(p for numbers, p in search.points if each.number in numbers) for each in articles}
@@ -83,21 +91,22 @@ def reference(articles: Sequence[TableArticle], search: Search) -> tuple[Any, ..
         known = article.source < len(search.preferences)
         own = {
             "longest": (-article.words,),
-            "earliest": (),
-            "latest": (-article.time,),
+            "earliest": (article.time, -article.words),
+            "latest": (-article.time, -article.words),
             "best": (-score[article.number], -article.words),
-        }[search.choice]
+        }[search.representative]
         place = search.preferences[article.source] if known else 2**32
-        return (place, *own, article.time, article.number)
+        return (place, *own)
 
     ranks = sorted((rank(story) for story in found), reverse=True)
     ranks = [each for each in ranks if search.after is None or each < search.after]
     page = []
     for points, time, story in ranks[: search.limit]:
-        best, all_of = min(found[story], key=key), whole[story]
+        first, all_of = min(map(key, found[story])), whole[story]
+        representatives = sorted(each.number for each in found[story] if key(each) == first)
         sources = len({each.source for each in all_of} - {0})
         ends = min(each.time for each in all_of), max(each.time for each in all_of)
-        page.append((story, points, time, best.number, best.time, len(found[story]), len(all_of), sources, *ends))
+        page.append((story, points, time, representatives, len(found[story]), len(all_of), sources, *ends))
     facets = []
     for facet in ("source", "language", "day"):
         stories = defaultdict(set)
@@ -147,7 +156,7 @@ def test_a_search_of_every_version_is_the_one_by_definition(
     for table, known in versions:
         found = table.search(search.filter, [(array(own), n) for own, n in search.points], *search[5:])
         every = list(known.values())
-        own = (found.stories, found.has_more, found.total_stories, found.total_articles, found.facets)
+        own = (stories_of(found), found.has_more, found.total_stories, found.total_articles, found.facets)
         assert own == reference(every, search)
         newest = sorted(passing(every, search), key=lambda each: (-each.time, -each.number))
         assert table.newest(search.filter, search.limit) == [each.number for each in newest[: search.limit]]
@@ -164,7 +173,7 @@ def test_numbers_that_are_repeated_count_once() -> None:
     table = ArticleTable(columns([TableArticle(number, 5, number, number, 0, 1, 1, 1) for number in (1, 2, 3)]))
     repeated = array([2, 2, 3, 3, 3])
     found = table.search((repeated, None, 9, (None, None, None)), [(repeated, 2)], True, None, 9, "best", [])
-    assert (found.total_articles, found.stories[0][:2], found.facets[0]) == (2, (5, 2), [(1, 1)])
+    assert (found.total_articles, stories_of(found)[0][:2], found.facets[0]) == (2, (5, 2), [(1, 1)])
 
 
 def test_a_revision_replaces_all_earlier_versions() -> None:

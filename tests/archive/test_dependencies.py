@@ -11,7 +11,7 @@ from samestory.archive import Archive
 from samestory.archive.dependencies import DependencyUpdate
 from samestory.archive.stories import members
 from samestory.database import Session, connect
-from samestory.index.strongest import CLOSEST_FIRST
+from samestory.model import CLOSEST_FIRST
 from tests.archive.dependency_oracle import Expected, stored_columns
 from tests.archive.model import Item, put, relate
 from tests.archive.news import item, story

@@ -120,9 +120,9 @@ def test_representative_and_statistics_of_a_story(
         ]
         among = next(filter(None, liked), matching)
         key = {
-            "longest": lambda i: (-i.words, i.time, i.number),
-            "earliest": lambda i: (i.time, i.number),
-            "latest": lambda i: (-i.time, i.number),
+            "longest": lambda i: (-i.words, i.id),
+            "earliest": lambda i: (i.time, -i.words, i.id),
+            "latest": lambda i: (-i.time, -i.words, i.id),
         }[which]
         best = min(among, key=key)
         hit = story.representative

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import date
+from pathlib import Path
 
 import pytest
 
-from samestory.archive.stories import Member, members, merged_into, relations, story, timeline
+from samestory import Article, find
+from samestory.archive import Archive
+from samestory.archive.search import search
+from samestory.archive.stories import Member, members, merged_into, relations, story, summary, timeline
 from samestory.database import Database, connect
 from samestory.errors import InputError, ParameterError
 from samestory.model import Kind
@@ -140,3 +144,31 @@ def test_merges_are_followed_through_a_chain(archive: Database) -> None:
     merge(archive, 8, 1)  # a cycle: the story that still exists is the end of it
     with archive.read() as session:
         assert [merged_into(session, number) for number in (1, 7)] == [8, 8]
+
+
+#: Articles of one length and of several; ids are not in the order of arrival or publication.
+EQUAL = [
+    Article(id, text, source=source, published=published)
+    for id, text, source, published in (
+        ("m", "A fire broke out in the old mill of Oldmere on Monday.", "Wire", "2026-03-02"),
+        ("c", "A fire broke out in the old mill of Oldmere on Monday.", "Post", "2026-03-03"),
+        ("x", "A fire broke out in the old mill of Oldmere on Monday!", "Coast", "2026-03-01"),
+        ("b", "A fire broke out in the old mill of Oldmere on Monday", "Coast", "2026-03-03"),
+        ("a", "A fire broke out in the old mill of Oldmere on", "Post", "2026-03-01"),
+    )
+]
+
+
+@pytest.mark.parametrize("prefer", [(), ("Post",), ("coast", "Wire"), ("None",)])
+@pytest.mark.parametrize("which", ["longest", "earliest", "latest"])
+def test_find_and_an_archive_name_the_same_representative(tmp_path: Path, which: str, prefer: tuple[str, ...]) -> None:
+    (group,) = find(EQUAL, representative=which, prefer=prefer)  # type: ignore[arg-type]
+    with Archive.open(tmp_path / "news.db", ["reuse"]) as archive:
+        archive.add(EQUAL)
+        (hit,) = search(archive.database, representative=which, prefer=prefer).stories  # type: ignore[arg-type]
+        assert (len(group.members), hit.articles) == (5, 5)
+        assert hit.representative.id == group.representative
+        if which == "longest":
+            assert story(archive.database, hit.number, prefer).representative.id == group.representative
+        if which == "longest" and not prefer:
+            assert summary(archive.database, hit.number).representative.id == group.representative == "b"

@@ -14,6 +14,7 @@ import pytest
 
 from samestory.archive import Archive
 from samestory.archive.subscriptions import states
+from samestory.model import Relation
 from tests.archive.news import item, story
 from tests.conftest import Runner, Writer
 
@@ -56,6 +57,7 @@ def test_an_id_that_comes_again_in_one_input_is_a_new_version(samestory: Runner,
 def test_a_query_tells_what_a_text_repeats_and_keeps_nothing(samestory: Runner, write: Writer, filled: Path) -> None:
     done = samestory("index", "query", filled, write("draft.jsonl", [{"id": "draft", "text": story(1)}]))
     assert {(row["right"], row["kind"]) for row in done.rows} == {("a", "IDENTICAL"), ("b", "NEAR")}
+    assert all(Relation.from_dict(json.loads(line)).to_line() == f"{line}\n".encode() for line in done.out.splitlines())
     assert json.loads(samestory("index", "stats", filled).out)["articles"] == 4
 
 

@@ -8,7 +8,7 @@ use pyo3::types::PyBytes;
 use samestory_core::engine::candidates::ComparisonCounts;
 use samestory_core::engine::find::GroupingOptions;
 use samestory_core::engine::population::Corpus as Core;
-use samestory_core::engine::relate::{KnownPairs, Related};
+use samestory_core::engine::relate::{IndexedCorpus, KnownPairs};
 use samestory_core::engine::settings::Settings;
 use samestory_core::input::readers;
 use samestory_core::input::record::{Fault, Record};
@@ -25,13 +25,13 @@ use crate::results::{check_articles, method_of, representative_of, Groups, Relat
 
 enum State {
     Reading(Box<Core>),
-    Related(Box<Related>),
+    Related(Box<IndexedCorpus>),
     Stopped,
 }
 
 /// A row from Python.
 #[derive(FromPyObject)]
-enum Given {
+enum RowInput {
     Values([Option<String>; 7]),
     Refused(String, String),
     Doubted([Option<String>; 7], Doubts),
@@ -41,7 +41,7 @@ enum Given {
 #[derive(FromPyObject)]
 enum Records<'py> {
     Unreadable(String),
-    Rows(Vec<Given>),
+    Rows(Vec<RowInput>),
     Lines(Bound<'py, PyAny>, Bound<'py, PyAny>),
 }
 
@@ -63,7 +63,7 @@ impl Corpus {
         }
     }
 
-    fn related(&self) -> PyResult<&Related> {
+    fn related(&self) -> PyResult<&IndexedCorpus> {
         match &self.state {
             State::Related(related) => Ok(related),
             State::Reading(_) => Err(PyRuntimeError::new_err("the articles have not been related yet")),
@@ -229,7 +229,7 @@ impl Corpus {
             unreachable!("checked above")
         };
         let mut caller = Caller::new(tick);
-        let related = py.detach(|| Related::new(*corpus, for_components, &mut |watch| caller.poll(watch)));
+        let related = py.detach(|| IndexedCorpus::new(*corpus, for_components, &mut |watch| caller.poll(watch)));
         self.failure.check()?;
         match related {
             Some(related) => {
@@ -357,11 +357,11 @@ enum Lines {
     Groups(Py<Groups>),
 }
 
-fn record(row: Given) -> Result<Record<'static>, (Fault, String)> {
+fn record(row: RowInput) -> Result<Record<'static>, (Fault, String)> {
     match row {
-        Given::Values(values) => Ok(readers::record(values)),
-        Given::Doubted(values, doubts) => Ok(doubted(values, doubts)),
-        Given::Refused(fault, detail) => Err((Fault::of(&fault).unwrap_or(Fault::BrokenLine), detail)),
+        RowInput::Values(values) => Ok(readers::record(values)),
+        RowInput::Doubted(values, doubts) => Ok(doubted(values, doubts)),
+        RowInput::Refused(fault, detail) => Err((Fault::parse(&fault).unwrap_or(Fault::BrokenLine), detail)),
     }
 }
 

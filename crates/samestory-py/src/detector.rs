@@ -28,7 +28,7 @@ pub struct Detector {
 }
 
 #[derive(FromPyObject)]
-pub enum Given {
+pub enum ParameterInput {
     Flag(bool),
     Number(f64),
     Text(String),
@@ -36,15 +36,15 @@ pub enum Given {
 
 /// The parameters of a detector, from Python.
 pub fn parameters(
-    given: HashMap<String, Given>,
+    given: HashMap<String, ParameterInput>,
     statistics: Option<&Bound<'_, Statistics>>,
     recogniser: Option<&Bound<'_, Recogniser>>,
 ) -> Parameters {
     let values = given.into_iter().map(|(name, given)| {
         let value = match given {
-            Given::Flag(flag) => ParameterValue::Flag(flag),
-            Given::Number(number) => ParameterValue::Number(number),
-            Given::Text(text) => ParameterValue::Text(text),
+            ParameterInput::Flag(flag) => ParameterValue::Flag(flag),
+            ParameterInput::Number(number) => ParameterValue::Number(number),
+            ParameterInput::Text(text) => ParameterValue::Text(text),
         };
         (name, value)
     });
@@ -93,7 +93,7 @@ impl Detector {
     fn new(
         py: Python<'_>,
         name: &str,
-        parameters: HashMap<String, Given>,
+        parameters: HashMap<String, ParameterInput>,
         statistics: Option<&Bound<'_, Statistics>>,
         recogniser: Option<&Bound<'_, Recogniser>>,
         calibration: Vec<u8>,
@@ -114,7 +114,7 @@ impl Detector {
         let (inner, failure) = (detector.inner.clone(), detector.failure.clone());
         let change = match (name, parameters.get("days")) {
             ("exhaustive", None) => DetectorChange::AllPairs,
-            ("within", Some(&Given::Number(days))) => DetectorChange::MaxDays(days as u32),
+            ("within", Some(&ParameterInput::Number(days))) => DetectorChange::MaxDays(days as u32),
             _ => return Err(error(Class::Parameter, format!("{name} changes no other detector"))),
         };
         Ok(Detector { inner: Arc::new(Wrapped { inner, change }), failure })

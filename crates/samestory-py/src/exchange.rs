@@ -11,7 +11,7 @@ use samestory_core::model::relation::Relation;
 
 use crate::columns::{self, article_column, invalid, named, Column, Named, Signatures, Two};
 use crate::detector::Detector;
-use crate::exchange_values::{rank_order, Directory, Group, Options, Repeated};
+use crate::exchange_values::{rank_order, Directory, Group, Options, PartDuplicates};
 use crate::failure::Failure;
 use crate::results::{count_row, CountRow};
 
@@ -137,7 +137,7 @@ impl PartitionArticles {
     }
 
     /// Compares the pairs of this partition, with the articles that others have sent; `skipped`: the keys of too many
-    /// articles. Returns a buffer for `Compared`.
+    /// articles. Returns a buffer for `ComparedPartition`.
     fn compare<'py>(
         &self,
         py: Python<'py>,
@@ -171,13 +171,13 @@ impl PartitionArticles {
 
 /// The compared pairs of a partition.
 #[pyclass(module = "samestory._core.exchange", frozen)]
-pub struct Compared {
-    inner: core::compared::Compared,
+pub struct ComparedPartition {
+    inner: core::compared::ComparedPartition,
     name: String,
     failure: Failure,
 }
 
-impl Compared {
+impl ComparedPartition {
     fn sorted_relations(&self, py: Python<'_>) -> PyResult<Vec<Relation>> {
         let relations = py.detach(|| self.inner.related.relations(usize::MAX, &mut |_| true));
         self.failure.check()?;
@@ -186,12 +186,12 @@ impl Compared {
 }
 
 #[pymethods]
-impl Compared {
+impl ComparedPartition {
     /// `name`: that of the detector in the lines of relations; `buffer`: a result of `Articles.compare`.
     #[new]
     fn new(detector: &Detector, name: String, directory: &Directory, buffer: &[u8]) -> PyResult<Self> {
-        let inner = core::compared::Compared::read(detector.inner.clone(), &directory.inner, &[buffer]);
-        Ok(Compared { inner: inner.map_err(corrupt)?, name, failure: detector.failure.clone() })
+        let inner = core::compared::ComparedPartition::read(detector.inner.clone(), &directory.inner, &[buffer]);
+        Ok(ComparedPartition { inner: inner.map_err(corrupt)?, name, failure: detector.failure.clone() })
     }
 
     #[getter]
@@ -285,10 +285,10 @@ pub fn respond_shared<'py>(
     requests: Vec<Vec<u8>>,
     stored_end: u64,
     first_new: u64,
-) -> PyResult<(Vec<Bytes<'py>>, Repeated)> {
+) -> PyResult<(Vec<Bytes<'py>>, PartDuplicates)> {
     let (responses, repeated) =
         py.detach(|| duplicates::respond_shared(&views(&requests), stored_end, first_new)).map_err(corrupt)?;
-    Ok((responses.iter().map(|response| PyBytes::new(py, response)).collect(), Repeated(repeated)))
+    Ok((responses.iter().map(|response| PyBytes::new(py, response)).collect(), PartDuplicates(repeated)))
 }
 
 /// The posting lists of a part (number, of how many), for every partition of articles; the keys of more than `ceiling`
@@ -351,8 +351,8 @@ pub fn stars<'py>(py: Python<'py>, edges: Named<'py>) -> PyResult<Bound<'py, PyD
     named(py, [("node", Column::new(py, nodes)), ("other", Column::new(py, others))])
 }
 
-/// Groups the components of a part, by what partitions have sent (`Compared.send_components`). Returns the memberships
-/// for these partitions (`Compared.nearest`), and the groups for the input partitions (`Articles.group_rows`).
+/// Groups the components of a part, by what partitions have sent (`ComparedPartition.send_components`). Returns the memberships
+/// for these partitions (`ComparedPartition.nearest`), and the groups for the input partitions (`Articles.group_rows`).
 #[pyfunction]
 pub fn group<'py>(
     py: Python<'py>,

@@ -5,11 +5,9 @@ use pyo3::types::{PyBytes, PyDict};
 use samestory_core::base::hash;
 use samestory_core::engine::exchange::assembly::{GroupRow, NearestRow};
 use samestory_core::engine::exchange::{self as core, duplicates};
-use samestory_core::engine::rank::Representative;
 
 use crate::columns::{article_column, articles, invalid, named, Column, Named};
-use crate::errors::unknown;
-use crate::results::method_of;
+use crate::results::{method_of, representative_of};
 
 type Bytes<'py> = Bound<'py, PyBytes>;
 
@@ -85,10 +83,8 @@ pub struct Options {
 
 /// The order of representatives by its names.
 pub fn rank_order(representative: &str, prefer: &[String]) -> PyResult<core::options::RankOrder> {
-    let names = ["longest", "earliest", "latest"];
     Ok(core::options::RankOrder {
-        representative: Representative::parse(representative)
-            .ok_or_else(|| unknown("representative", representative, &names))?,
+        representative: representative_of(representative)?,
         preferred: prefer.iter().map(|source| hash::source(source)).collect(),
     })
 }
@@ -166,10 +162,10 @@ impl Group {
 
 /// What is repeated in a part.
 #[pyclass(module = "samestory._core.exchange", frozen)]
-pub struct Repeated(pub duplicates::Repeated);
+pub struct PartDuplicates(pub duplicates::PartDuplicates);
 
 #[pymethods]
-impl Repeated {
+impl PartDuplicates {
     /// The numbers of the articles displaced by others with the same id.
     #[getter]
     fn removed(&self, py: Python<'_>) -> PyResult<Py<Column>> {

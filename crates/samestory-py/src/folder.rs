@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use pyo3::prelude::*;
-use samestory_core::text::lexemes::{vector, Filed, Limits};
+use samestory_core::text::lexemes::{vector, LexemeFields, Limits};
 use samestory_core::text::snippet::{FoldedText, Passage, QueryTerms};
 use samestory_core::text::tokens::{tokenise, Token};
 
@@ -133,7 +133,7 @@ pub fn tsvectors(
 ) -> Vec<String> {
     let limits = Limits { room: limits.0, last: limits.1, places: limits.2 };
     let written = |(title, text, title_stems, text_stems): &(String, String, Vec<String>, Vec<String>)| {
-        vector(&Filed { title, text, title_stems, text_stems }, mark, limits)
+        vector(&LexemeFields { title, text, title_stems, text_stems }, mark, limits)
     };
     py.detach(|| rows.iter().map(written).collect())
 }

@@ -80,7 +80,7 @@ mod _core {
         #[pymodule_export]
         use crate::reader::{judge, microseconds, Reader};
         #[pymodule_export]
-        use crate::results::{cuts, group, GroupRow, Groups, Relations};
+        use crate::results::{cuts, group, strongest, GroupRow, Groups, Relations};
         #[pymodule_export]
         use crate::stream::Stream;
         #[pymodule_export]
@@ -92,10 +92,10 @@ mod _core {
     mod exchange {
         #[pymodule_export]
         use crate::exchange::{
-            build_lists, find_pairs, group, respond_shared, select_hubs, stars, Compared, PartitionArticles,
+            build_lists, find_pairs, group, respond_shared, select_hubs, stars, ComparedPartition, PartitionArticles,
         };
         #[pymodule_export]
-        use crate::exchange_values::{Directory, Group, Repeated};
+        use crate::exchange_values::{Directory, Group, PartDuplicates};
     }
 
     /// Search collapsed to stories.

@@ -77,7 +77,7 @@ impl PairFilter for PythonCalls {
         if rights.is_empty() {
             return vec![];
         }
-        let rows = SignatureBytes::of(std::iter::once(left).chain(rights.iter().copied()));
+        let rows = SignatureBytes::new(std::iter::once(left).chain(rights.iter().copied()));
         let found = self.call(|py, adapter| {
             let shared = Column::new(py, counts.iter().map(|&(shared, _)| shared as i64))?;
             let fewer = Column::new(py, counts.iter().map(|&(_, fewer)| fewer as i64))?;
@@ -91,7 +91,7 @@ impl PairFilter for PythonCalls {
 
 impl PairSource for PythonCalls {
     fn candidate_pairs(&self, rows: &[&[u32]], for_components: bool) -> Vec<(u32, u32)> {
-        let signatures = SignatureBytes::of(rows.iter().copied());
+        let signatures = SignatureBytes::new(rows.iter().copied());
         let pairs = self.call(|py, adapter| {
             let arguments = (signatures.into_rows(py)?, for_components);
             let (left, right): (Bound<'_, PyAny>, Bound<'_, PyAny>) =
@@ -137,7 +137,7 @@ struct SignatureBytes {
 }
 
 impl SignatureBytes {
-    fn of<'a>(rows: impl Iterator<Item = &'a [u32]>) -> Self {
+    fn new<'a>(rows: impl Iterator<Item = &'a [u32]>) -> Self {
         let mut out = SignatureBytes { values: vec![], lengths: vec![] };
         for row in rows {
             let own = signature(row);
@@ -179,7 +179,7 @@ impl PythonDetector {
         pairs: impl Iterator<Item = (u32, u32)> + Clone,
     ) -> Option<Vec<Overlap>> {
         let count = pairs.clone().count();
-        let rows = SignatureBytes::of(rows);
+        let rows = SignatureBytes::new(rows);
         let found = self.python.call(|py, adapter| {
             let (left, right): (Vec<i64>, Vec<i64>) =
                 pairs.map(|(left, right)| (i64::from(left), i64::from(right))).unzip();
@@ -239,7 +239,7 @@ impl CalibratedDetector for PythonDetector {
     }
 
     fn calibrate(&self, sample: &Sample) -> Option<Arc<dyn Detector>> {
-        let rows = SignatureBytes::of(sample.signatures.iter().copied());
+        let rows = SignatureBytes::new(sample.signatures.iter().copied());
         self.python.call(|py, adapter| {
             let arguments =
                 (sample.ids.clone(), rows.into_rows(py)?, sample.sources.clone(), sample.total, sample.as_is);

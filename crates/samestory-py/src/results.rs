@@ -11,6 +11,7 @@ use samestory_core::engine::cluster::cuts::{cuts as cut, Pair};
 use samestory_core::engine::cluster::majority::{self, Days};
 use samestory_core::engine::cluster::star::{self, Owners, Question, Rules};
 use samestory_core::engine::rank::{ranked, RankKey, Representative};
+use samestory_core::engine::strongest::{self as core, EarlierRelation};
 use samestory_core::model::decisions::Decisions;
 use samestory_core::model::group::{joins, Group, Method};
 use samestory_core::model::relation::{Link, Relation};
@@ -154,8 +155,19 @@ pub fn method_of(name: &str) -> PyResult<Method> {
     }
 }
 
+/// The positions of the strongest relations of an article to earlier ones; of each: kind, score, the id of the earlier
+/// article and the hash of its source.
+#[pyfunction]
+pub fn strongest(relations: Vec<(u8, f64, String, u64)>, limit: usize) -> PyResult<Vec<usize>> {
+    let mut found = vec![];
+    for (kind, score, id, source) in &relations {
+        found.push(EarlierRelation { kind: kind_of(*kind)?, score: *score, id, source: *source });
+    }
+    Ok(core::strongest(&found, limit))
+}
+
 pub fn representative_of(name: &str) -> PyResult<Representative> {
-    Representative::parse(name).ok_or_else(|| unknown("representative", name, &["longest", "earliest", "latest"]))
+    Representative::parse(name).ok_or_else(|| unknown("representative", name, &Representative::NAMES))
 }
 
 /// An error unless these are numbers of `count` articles.

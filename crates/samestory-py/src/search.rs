@@ -2,20 +2,19 @@
 
 use pyo3::buffer::PyBuffer;
 use pyo3::prelude::*;
+use samestory_core::engine::rank::Representative;
 use samestory_core::search::article_table::{ArticleTable as Table, TableRow, FACETS};
 use samestory_core::search::story_search::{
-    count_stories, newest, search, ArticleFilter, Choice, Rank, RankedStory, StoryQuery,
+    count_stories, newest, search, ArticleFilter, Rank, RankedStory, StoryQuery, StoryRanking as Ranking,
 };
 
-use crate::columns::{check_lengths, invalid, Column};
-use crate::errors::unknown;
+use crate::columns::{check_lengths, invalid, Column, Number};
+use crate::results::representative_of;
 
 /// Numbers, stories, first numbers, times and words of articles, and a code for every facet: 64-bit integers each.
 type ArticleColumns<'py> = Vec<Bound<'py, PyAny>>;
 /// Matching numbers (None: all), excluded numbers, the last number that arrived, and by facet a byte for every code.
 type Filter<'py> = (Option<Bound<'py, PyAny>>, Option<Bound<'py, PyAny>>, i64, [Option<Vec<u8>>; FACETS]);
-/// Number, score, time, number and time of the representative, matching articles, articles, sources, first, last.
-type StoryRow = (i64, i64, i64, i64, i64, usize, usize, usize, i64, i64);
 
 /// One version of the articles of an archive.
 #[pyclass(module = "samestory._core.search", frozen)]
@@ -24,14 +23,87 @@ pub struct ArticleTable {
 }
 
 /// A page of stories, and counts over all that match.
-#[pyclass(module = "samestory._core.search", frozen, get_all)]
+#[pyclass(module = "samestory._core.search", frozen)]
 pub struct StoryRanking {
-    stories: Vec<StoryRow>,
-    has_more: bool,
-    total_stories: usize,
-    total_articles: usize,
+    ranking: Ranking,
+}
+
+impl StoryRanking {
+    fn column<T: Number>(&self, py: Python<'_>, value: impl Fn(&RankedStory) -> T) -> PyResult<Py<Column>> {
+        Column::new(py, self.ranking.stories.iter().map(value))
+    }
+}
+
+#[pymethods]
+impl StoryRanking {
+    #[getter]
+    fn numbers(&self, py: Python<'_>) -> PyResult<Py<Column>> {
+        self.column(py, |story| story.rank.2)
+    }
+
+    #[getter]
+    fn scores(&self, py: Python<'_>) -> PyResult<Py<Column>> {
+        self.column(py, |story| story.rank.0)
+    }
+
+    /// The times that the stories are ranked by.
+    #[getter]
+    fn times(&self, py: Python<'_>) -> PyResult<Py<Column>> {
+        self.column(py, |story| story.rank.1)
+    }
+
+    /// By story, the numbers of the articles that rank first as representatives; the one with the first id represents it.
+    #[getter]
+    fn representatives(&self) -> Vec<Vec<i64>> {
+        self.ranking.stories.iter().map(|story| story.representatives.clone()).collect()
+    }
+
+    /// How many of their articles match.
+    #[getter]
+    fn matching(&self, py: Python<'_>) -> PyResult<Py<Column>> {
+        self.column(py, |story| story.matching as i64)
+    }
+
+    #[getter]
+    fn articles(&self, py: Python<'_>) -> PyResult<Py<Column>> {
+        self.column(py, |story| story.articles as i64)
+    }
+
+    #[getter]
+    fn sources(&self, py: Python<'_>) -> PyResult<Py<Column>> {
+        self.column(py, |story| story.sources as i64)
+    }
+
+    #[getter]
+    fn first(&self, py: Python<'_>) -> PyResult<Py<Column>> {
+        self.column(py, |story| story.first)
+    }
+
+    #[getter]
+    fn last(&self, py: Python<'_>) -> PyResult<Py<Column>> {
+        self.column(py, |story| story.last)
+    }
+
+    #[getter]
+    fn has_more(&self) -> bool {
+        self.ranking.has_more
+    }
+
+    #[getter]
+    fn total_stories(&self) -> usize {
+        self.ranking.total_stories
+    }
+
+    #[getter]
+    fn total_articles(&self) -> usize {
+        self.ranking.total_articles
+    }
+
     /// By facet, codes with their number of stories.
-    facets: Vec<Vec<(u32, u32)>>,
+    #[getter]
+    fn facets(&self) -> Vec<Vec<(u32, u32)>> {
+        self.ranking.facets.to_vec()
+    }
 }
 
 #[pymethods]
@@ -87,23 +159,18 @@ impl ArticleTable {
         by_score: bool,
         after: Option<Rank>,
         limit: usize,
-        choice: &str,
+        representative: &str,
         preferences: Vec<u32>,
     ) -> PyResult<StoryRanking> {
-        let found = Choice::ALL.iter().find(|(name, _)| *name == choice);
-        let (_, choice) = found.ok_or_else(|| unknown("representative", choice, &Choice::ALL.map(|(name, _)| name)))?;
+        let (representative, best_first) = match representative {
+            "best" => (Representative::Longest, true),
+            name => (representative_of(name)?, false),
+        };
         let points =
             points.iter().map(|(numbers, points)| Ok((sorted(py, numbers)?, *points))).collect::<PyResult<_>>()?;
         let filter = filtered(py, filter)?;
-        let query = StoryQuery { filter, points, by_score, after, limit, choice: *choice, preferences };
-        let ranking = py.detach(|| search(&self.table, &query));
-        Ok(StoryRanking {
-            stories: ranking.stories.iter().map(story_row).collect(),
-            has_more: ranking.has_more,
-            total_stories: ranking.total_stories,
-            total_articles: ranking.total_articles,
-            facets: ranking.facets.into(),
-        })
+        let query = StoryQuery { filter, points, by_score, after, limit, representative, best_first, preferences };
+        Ok(StoryRanking { ranking: py.detach(|| search(&self.table, &query)) })
     }
 }
 
@@ -112,12 +179,6 @@ impl ArticleTable {
 pub fn parse_numbers(py: Python<'_>, text: &str) -> PyResult<Py<Column>> {
     let numbers: Result<Vec<i64>, _> = py.detach(|| text.split_ascii_whitespace().map(str::parse).collect());
     Column::new(py, numbers.map_err(|_| invalid("expected numbers"))?)
-}
-
-fn story_row(story: &RankedStory) -> StoryRow {
-    let ((score, time, number), (representative, its_time)) = (story.rank, story.representative);
-    let counts = (story.matching, story.articles, story.sources);
-    (number, score, time, representative, its_time, counts.0, counts.1, counts.2, story.first, story.last)
 }
 
 fn integers(py: Python<'_>, numbers: &Bound<'_, PyAny>) -> PyResult<Vec<i64>> {

@@ -10,7 +10,7 @@ use samestory_core::engine::corpus_tree::{CorpusTree as Core, TreeOverlap, Visit
 use samestory_core::text::languages::is_turkish_case;
 use samestory_core::text::tokens::tokenise;
 
-use crate::detector::{parameters, Given};
+use crate::detector::{parameters, ParameterInput};
 use crate::errors::{error, unknown, Class};
 use crate::statistics::Statistics;
 
@@ -36,12 +36,12 @@ fn rows(found: Vec<TreeOverlap>) -> Vec<Row> {
 impl CorpusTree {
     #[new]
     fn new(
-        given: HashMap<String, Given>,
+        given: HashMap<String, ParameterInput>,
         statistics: &Bound<'_, Statistics>,
         visitors: &str,
         fold: bool,
     ) -> PyResult<Self> {
-        let rule = CoDet::of(&parameters(given, Some(statistics), None))
+        let rule = CoDet::from_parameters(&parameters(given, Some(statistics), None))
             .map_err(|missing| error(Class::Parameter, format!("codet: {missing} is missing or damaged")))?;
         let visitors = match visitors {
             "counts" => Visitors::Counts,

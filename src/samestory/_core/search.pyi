@@ -23,14 +23,23 @@ class ArticleTable:
         by_score: bool,
         after: tuple[int, int, int] | None,
         limit: int,
-        choice: str,
+        representative: str,
         preferences: list[int],
     ) -> StoryRanking: ...
     def __len__(self) -> int: ...
 
 class StoryRanking:
-    #: Number, score, time, number and time of the representative, matching articles, articles, sources, first, last.
-    stories: list[tuple[int, int, int, int, int, int, int, int, int, int]]
+    numbers: Column
+    scores: Column
+    #: The times that the stories are ranked by.
+    times: Column
+    #: By story, the articles that rank first as representatives: the one with the first id represents it.
+    representatives: list[list[int]]
+    matching: Column
+    articles: Column
+    sources: Column
+    first: Column
+    last: Column
     has_more: bool
     total_stories: int
     total_articles: int

@@ -21,8 +21,9 @@ from samestory.archive.columns import ArticleColumns, load_columns
 from samestory.archive.cursors import decode_cursor, encode_cursor
 from samestory.archive.facet_columns import articles_with, load_facets
 from samestory.archive.matching import Numbers
-from samestory.archive.query import SYNTAXES, Filters, Query, name_key, parse
+from samestory.archive.query import SYNTAXES, Filters, Query, parse
 from samestory.archive.ranking import Facets, name_facets, wanted_codes
+from samestory.archive.representatives import Preferences, first_ids
 from samestory.archive.snippets import Snippet, snippets
 from samestory.archive.stored import ids_of_numbers
 from samestory.archive.story_stats import load_stats
@@ -100,8 +101,8 @@ def search(
     """Return a page of the stories with an article that matches the query; an empty query matches every article.
 
     The representative is chosen among the matching articles: from the first source of `prefer` that has one, the
-    longest, earliest, latest or best. Case and accents of sources do not matter. The cursor of a page selects the next
-    one, over the articles that had arrived by the first page.
+    longest, earliest, latest or best, in the order that groups have. Case and accents of sources do not matter. The
+    cursor of a page selects the next one, over the articles that had arrived by the first page.
     """
     _check("sort", sort, get_args(Sort))
     _check("representative", representative, get_args(Representative))
@@ -128,8 +129,8 @@ def search(
         stories = _story_hits(session, columns, parsed, found)
     end = None
     if found.has_more:
-        number, score, time = found.stories[-1][:3]
-        end = encode_cursor(query_hash, bound, score, time, number)
+        ends = (int(np.asarray(column)[-1]) for column in (found.scores, found.times, found.numbers))
+        end = encode_cursor(query_hash, bound, *ends)
     named = replace(name_facets(columns.facets, found.facets), fields=fields.counts(columns.table, wanted))
     return SearchPage(stories, found.total_stories, found.total_articles, named, end)
 
@@ -189,17 +190,18 @@ def _preferences(columns: ArticleColumns, prefer: Sequence[str]) -> list[int]:
     """Return the place of every source in the order of preference; the others share the last."""
     if not prefer:
         return []
-    places = {name_key(name): place for place, name in reversed(list(enumerate(prefer)))}
-    return [
-        len(prefer) if name is None else places.get(name_key(name), len(prefer))
-        for name in list(columns.facets.sources.values)
-    ]
+    preferences = Preferences(prefer)
+    return [preferences.place(name) for name in list(columns.facets.sources.values)]
 
 
 def _story_hits(session: Session, columns: ArticleColumns, query: Query, found: StoryRanking) -> tuple[StoryHit, ...]:
     """Return the stories of a page with everything that is shown of them."""
-    hits = _article_hits(session, columns, query, [(row[3], row[4]) for row in found.stories])
-    stats = load_stats(session, [row[0] for row in found.stories])
+    representatives = first_ids(session, found.representatives)
+    hits = _article_hits(session, columns, query, representatives)
+    numbers: list[int] = np.asarray(found.numbers).tolist()
+    stats = load_stats(session, numbers)
+    counts = (np.asarray(column).tolist() for column in (found.matching, found.articles, found.sources))
+    times = (map(moment, np.asarray(column).tolist()) for column in (found.first, found.last))
     return tuple(
         StoryHit(
             number=number,
@@ -209,25 +211,27 @@ def _story_hits(session: Session, columns: ArticleColumns, query: Query, found: 
             sources=sources,
             texts=stats[number].texts,
             kinds=tuple(kind for kind in Kind if kind in stats[number].kinds),
-            first=moment(first),
-            last=moment(last),
+            first=first,
+            last=last,
         )
-        for number, _, _, representative, _, matching, articles, sources, first, last in found.stories
+        for number, representative, matching, articles, sources, first, last in zip(
+            numbers, representatives, *counts, *times, strict=True
+        )
     )
 
 
 def _article_hits(
-    session: Session, columns: ArticleColumns, query: Query, articles: Sequence[tuple[int, int]]
+    session: Session, columns: ArticleColumns, query: Query, numbers: Sequence[int]
 ) -> dict[int, ArticleHit]:
-    """Return articles, given as number and time, with snippets."""
-    known = {number: columns.hits.get((number, query.wanted)) for number, _ in articles}
+    """Return articles with snippets, by number."""
+    known = {number: columns.hits.get((number, query.wanted)) for number in numbers}
     rows = session.rows_among(
-        "SELECT a.number, a.id, t.title, a.source, a.lang, t.published, t.url, t.text"
+        "SELECT a.number, a.id, t.title, a.source, a.lang, t.published, t.url, coalesce(a.at, a.arrived), t.text"
         " FROM articles a JOIN texts t ON t.number = a.number WHERE a.number IN ({})",
         [number for number, hit in known.items() if hit is None],
     )
-    passages, times = snippets([row[-1] for row in rows], [row[4] for row in rows], query), dict(articles)
-    for (number, id, title, source, language, published, url, _), passage in zip(rows, passages, strict=True):
-        known[number] = ArticleHit(id, title, source, language, published, url, moment(times[number]), passage)
+    passages = snippets([row[-1] for row in rows], [row[4] for row in rows], query)
+    for (number, id, title, source, language, published, url, time, _), passage in zip(rows, passages, strict=True):
+        known[number] = ArticleHit(id, title, source, language, published, url, moment(time), passage)
         columns.hits.put((number, query.wanted), known[number])
     return known

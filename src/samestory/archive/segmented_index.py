@@ -6,7 +6,6 @@ from datetime import timedelta
 
 from samestory.database import Session
 from samestory.detectors import Detector
-from samestory.detectors.native import Native
 from samestory.index import Entries, Index
 from samestory.index.durable import Durable
 from samestory.index.index import SearchResult
@@ -15,7 +14,7 @@ from samestory.index.store import Store
 
 
 class SegmentedIndex(Index):
-    """An index whose articles are written to segments, as they become many; detectors in Python have all in memory."""
+    """An index whose articles are written to segments, as they become many, if the detector has segments."""
 
     def __init__(
         self, detector: Detector, store: Durable, window: timedelta | None, writer: Session | None = None
@@ -29,7 +28,7 @@ class SegmentedIndex(Index):
         super().__init__(detector, store, window)
 
     def _load(self, store: Store) -> None:
-        if isinstance(self.detector, Native):
+        if self.detector.has_segments:
             self._segments = Segments(self._durable, self._durable.name, self._durable.fingerprint)
             outside = self._segments.attach(self._finder)
             self.follow(self._durable.some(outside))

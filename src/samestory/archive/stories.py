@@ -13,7 +13,7 @@ from datetime import date, datetime
 from typing import Any
 
 from samestory.archive.cursors import decode_cursor, encode_cursor
-from samestory.archive.query import name_key
+from samestory.archive.representatives import LONGEST_FIRST, Preferences
 from samestory.archive.stored import ids_of_numbers
 from samestory.archive.story_labels import story_at
 from samestory.archive.story_stats import load_stats
@@ -82,7 +82,7 @@ class Story:
     number: int
     members: tuple[Member, ...]
     representative: Member
-    """The longest article; ties go to the earliest."""
+    """The longest article; of several, the one with the first id."""
 
     @property
     def first(self) -> Member:
@@ -158,13 +158,8 @@ def story(database: Database, number: int, prefer: Sequence[str] = ()) -> Story:
         if not found:
             raise _missing(session, number)
         members = _with_dependencies(session, found)
-    places = {name_key(name): place for place, name in reversed(list(enumerate(prefer)))}
-
-    def rank(member: Member) -> tuple[Any, ...]:
-        place = len(places) if member.source is None else places.get(name_key(member.source), len(places))
-        return place, -member.words, member.time, member.number
-
-    best = min(members, key=rank)
+    preferences = Preferences(prefer)
+    best = min(members, key=lambda member: (preferences.place(member.source), -member.words, member.id))
     return Story(number, members, best)
 
 
@@ -183,7 +178,7 @@ def summary(database: Database, number: int) -> StorySummary:
             return _members(session, f"a.number = {chosen}", (number,))
 
         chosen = [
-            *ends(f"a.words DESC, {_TIME}, a.number"),
+            *ends(LONGEST_FIRST),
             *ends(f"{_TIME}, a.number"),
             *ends(f"{_TIME} DESC, a.number DESC"),
         ]

@@ -19,7 +19,7 @@ from samestory.detectors.tweezer import NameShingles
 from samestory.errors import InputError
 from samestory.explanation import Explanation, explain
 from samestory.jobs import load
-from samestory.model import Article, Kind, Span
+from samestory.model import Article, Kind, Reason, Span
 from samestory.output import printable, write_out
 from samestory.readers import Problem, Source, read
 from samestory.run import Run, weighed
@@ -111,7 +111,7 @@ def _only(path: str, args: argparse.Namespace) -> Article:
             else:
                 found = item
     except InputError as error:
-        raise error if error.hint else InputError(str(error), hint) from None
+        raise error if error.hint else InputError(error.detail, hint, place=error.place) from None
     if found is None:
         raise InputError("contains no article", hint, place=path)
     return found
@@ -186,9 +186,8 @@ def _evidence(reasons: Sequence[str]) -> tuple[Table, list[str]]:
     sides: dict[str, list[str]] = {"for": [], "against": []}
     rest = []
     for reason in reasons:
-        side, _, words = reason.partition(": ")
-        if side in sides:
-            sides[side].append(words)
+        if isinstance(reason, Reason):
+            sides[reason.side].append(reason.words)
         else:
             rest.append(reason)
     table = Table(expand=True)

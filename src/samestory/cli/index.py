@@ -251,8 +251,7 @@ def _query(args: argparse.Namespace) -> None:
 
 
 def _print(relations: list[Relation]) -> None:
-    lines = (json.dumps(relation.to_dict(), ensure_ascii=False) for relation in relations)
-    write_out("".join(f"{line}\n" for line in lines).encode())
+    write_out(b"".join(relation.to_line() for relation in relations))
 
 
 class _Repairs:

@@ -23,39 +23,39 @@ from typing import ClassVar
 from samestory import _core
 from samestory.detectors.calibrated import Calibrated
 from samestory.detectors.event_details import EventDetails
-from samestory.model import Evidence, Features, Kind, Overlap
+from samestory.model import Evidence, Features, Kind, Overlap, Reason
 from samestory.model.columns import numbers_by_name
 from samestory.specs import SHARE, Range, parameter
 from samestory.text import MIN_PASSAGE_WORDS, shared_passages
 
 #: Explanations of the features of `_core.AGREEMENT`, for values above 0.
 REASONS = {
-    "names_shared": "for: names in common",
-    "numbers_shared": "for: a number in common",
-    "counts_near": "for: numbers that agree after rounding",
-    "slots_names": "against: different names or rare words between the same words",
-    "slots_numbers": "against: different numbers, days or months between the same words",
-    "slots_dates": "against: different dates between the same words",
-    "names_apart": "against: each begins with a name that the other lacks",
-    "numbers_apart": "against: each has a number that the other lacks",
-    "counts_conflict": "against: different numbers for the same thing",
-    "ordinals_apart": "against: different ordinals, as in the 12th and the 13th",
-    "dates_apart": "against: each names a day or month that the other lacks",
-    "ways_conflict": "against: opposite acts, as in raised and cut",
-    "exchanged": "against: two names have exchanged roles",
-    "swapped": "against: the same words except for a name",
-    "rest_apart": "against: different words after the same beginning",
-    "ahead_of": "against: upcoming in one, past in the other",
-    "days": "against: published on different days",
-    "no_single_event": "against: one of them is a column, a letter, a live blog or a digest",
-    "other_months": "against: their beginnings name different months",
+    "names_shared": Reason("for", "names in common"),
+    "numbers_shared": Reason("for", "a number in common"),
+    "counts_near": Reason("for", "numbers that agree after rounding"),
+    "slots_names": Reason("against", "different names or rare words between the same words"),
+    "slots_numbers": Reason("against", "different numbers, days or months between the same words"),
+    "slots_dates": Reason("against", "different dates between the same words"),
+    "names_apart": Reason("against", "each begins with a name that the other lacks"),
+    "numbers_apart": Reason("against", "each has a number that the other lacks"),
+    "counts_conflict": Reason("against", "different numbers for the same thing"),
+    "ordinals_apart": Reason("against", "different ordinals, as in the 12th and the 13th"),
+    "dates_apart": Reason("against", "each names a day or month that the other lacks"),
+    "ways_conflict": Reason("against", "opposite acts, as in raised and cut"),
+    "exchanged": Reason("against", "two names have exchanged roles"),
+    "swapped": Reason("against", "the same words except for a name"),
+    "rest_apart": Reason("against", "different words after the same beginning"),
+    "ahead_of": Reason("against", "upcoming in one, past in the other"),
+    "days": Reason("against", "published on different days"),
+    "no_single_event": Reason("against", "one of them is a column, a letter, a live blog or a digest"),
+    "other_months": Reason("against", "their beginnings name different months"),
 }
 
 
 #: Evidence in other words where the numbers themselves are printed.
 BEFORE_DETAILS = {
-    "ordinals_apart": "against: different ordinals",
-    "slots_numbers": "against: different numbers between the same words",
+    "ordinals_apart": Reason("against", "different ordinals"),
+    "slots_numbers": Reason("against", "different numbers between the same words"),
 }
 #: Longer texts share most of their words by chance: single words are no evidence, and too many.
 MAX_WORDS_EXPLAINED_SINGLY = 5_000
@@ -83,13 +83,13 @@ def percent(probability: float) -> str:
     return f"{100 * probability:.0f} %"
 
 
-def with_detail(name: str, detail: str) -> str:
+def with_detail(name: str, detail: str) -> Reason:
     """Returns the explanation of a feature, with the names or numbers that it is about.
 
     >>> with_detail("numbers_apart", "3.4 / 4.2")
     'against: each has a number that the other lacks (3.4 / 4.2)'
     """
-    return f"{BEFORE_DETAILS.get(name, REASONS[name])} ({detail})" if detail else REASONS[name]
+    return BEFORE_DETAILS.get(name, REASONS[name]).with_detail(detail) if detail else REASONS[name]
 
 
 @dataclass(frozen=True)
@@ -138,14 +138,14 @@ class Event(Calibrated):
         agreement, details = self._evidence("agreement", left, right), EventDetails(left, right)
         of_articles = ARTICLE_FEATURES | (TEMPLATE_FEATURES if agreement.get("runs", 0) > MIN_TEMPLATE_RUNS else set())
         counted = REASONS if weight_of_terms < 1 else of_articles
-        out = [
+        out: list[str] = [
             with_detail(name, details.of(name)) for name in REASONS if name in counted and agreement.get(name, 0) > 0
         ]
         if weight_of_terms >= MIN_EXPLAINED_WEIGHT:
             reach = "unrelated articles here reach" if is_calibrated else "unrelated articles reach about"
             similarity = f"wording {100 * cosine:.0f} % alike; {reach} {100 * level:.0f} %"
-            side = "for: " if cosine > level else "against: "
-            out.insert(0, similarity if abs(cosine - level) < MIN_COSINE_DIFFERENCE else side + similarity)
+            reason = Reason("for" if cosine > level else "against", similarity)
+            out.insert(0, similarity if abs(cosine - level) < MIN_COSINE_DIFFERENCE else reason)
         if months and weight_of_terms >= MIN_EXPLAINED_WEIGHT:
             out.append(REASONS["other_months"])
         if genre:
@@ -157,7 +157,7 @@ class Event(Calibrated):
         articles = f"{population:,.0f} articles"
         return (
             *out,
-            f"against: among {articles}, chance alone would produce such pairs",
+            Reason("against", f"among {articles}, chance alone would produce such pairs"),
             f"{percent(before)} before, {percent(after)} after allowing for chance among {articles}",
         )
 
@@ -172,7 +172,7 @@ class Event(Calibrated):
         """
         found = self._evidence("contradiction", left, right)
         if name := next((name for name, is_found in found.items() if is_found), None):
-            return f"enough in common, but {REASONS[name].removeprefix('against: ')}"
+            return f"enough in common, but {REASONS[name].words}"
         probability = self._evidence("probability", left, right)["probability"]
         is_near = NEAR_THRESHOLD_SHARE * self.threshold <= probability < self.threshold
         return f"below the threshold of {100 * self.threshold:g} %" if is_near else None

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from samestory import _core
-from samestory.model import CLOSEST_FIRST, JOINING, Relation
+from samestory.model import JOINING, KINDS, Relation
 
 #: The most relations to earlier articles that are stored with an article. A group of twice as many articles, with each
 #: related to every other, still has most of its pairs.
 MAX_RELATIONS = 50
 
-_CLOSENESS = {kind: place for place, kind in enumerate(CLOSEST_FIRST)}
+_NUMBERS = {kind: number for number, kind in enumerate(KINDS)}
 
 
 class NewRelation(NamedTuple):
@@ -28,21 +28,14 @@ class NewRelation(NamedTuple):
 
 
 def strongest(found: Sequence[NewRelation], limit: int) -> list[NewRelation]:
-    """Return at most `limit` relations: the strongest of each source, then the second of each source, and so on."""
+    """Return at most `limit` relations: the strongest of each source, then the second of each source, and so on.
+
+    The rule is that of `engine/strongest.rs`.
+    """
     if len(found) <= limit:
         return list(found)
-    counts: dict[int, int] = {}
-    ranked = []
-    for each in sorted(found, key=_strength):
-        place = counts[each.source] = counts.get(each.source, 0) + 1
-        ranked.append((place, *_strength(each), each))
-    ranked.sort(key=lambda row: row[:-1])
-    return [row[-1] for row in ranked[:limit]]
-
-
-def _strength(found: NewRelation) -> tuple[int, float, str]:
-    """The closest kinds first, then the highest scores."""
-    return _CLOSENESS[found.relation.kind], -found.relation.score, found.other
+    rows = [(_NUMBERS[each.relation.kind], each.relation.score, each.other, each.source) for each in found]
+    return [found[at] for at in _core.engine.strongest(rows, limit)]
 
 
 def rows_for_groups(found: Sequence[NewRelation], kept: Sequence[NewRelation]) -> list[_core.engine.RelatedRow]:

@@ -8,6 +8,7 @@ from samestory.model.article import Article, Evidence, Span, digits, flaw, has_c
 from samestory.model.columns import NO_TIME, Features, Overlaps, Pairs, Ragged, Signatures, record_batch
 from samestory.model.group import Group, Nearest
 from samestory.model.metadata import NO_METADATA, ArticleMetadata, metadata_json
+from samestory.model.reason import Reason
 from samestory.model.relation import CLOSEST_FIRST, JOINING, KINDS, Kind, Overlap, Relation, check_ids
 
 __all__ = [
@@ -27,6 +28,7 @@ __all__ = [
     "Overlaps",
     "Pairs",
     "Ragged",
+    "Reason",
     "Relation",
     "Signatures",
     "Span",

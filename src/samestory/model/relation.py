@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -151,12 +152,30 @@ class Relation:
             "detector": self.detector,
         }
 
+    def to_line(self) -> bytes:
+        """The line of JSON, byte for byte as `output/lines.rs` writes it.
+
+        >>> Relation("b", "a", Kind.NEAR, Overlap(0.96, 0.9), "reuse", 1e-5).to_line()
+        b'{"left":"b","right":"a","kind":"NEAR","forward":0.96,"backward":0.9,"score":0.00001,"detector":"reuse"}\\n'
+        """
+        kind, detector = (json.dumps(text, ensure_ascii=False) for text in (self.kind, self.detector))
+        left, right = (json.dumps(id, ensure_ascii=False) for id in (self.left, self.right))
+        forward, backward = (_decimals(share, 4) for share in self.overlap)
+        shares = f'"forward":{forward},"backward":{backward},"score":{_decimals(self.score, 6)}'
+        return f'{{"left":{left},"right":{right},"kind":{kind},{shares},"detector":{detector}}}\n'.encode()
+
     def __repr__(self) -> str:
         shares = f"forward={self.overlap.forward:.4g}, backward={self.overlap.backward:.4g}"
         return f"Relation({self.left!r}, {self.right!r}, {self.kind}, {shares})"
 
     def _repr_html_(self) -> str:
         return html_table(self.to_dict())
+
+
+def _decimals(value: float, decimals: int) -> str:
+    """A rounded number without zeros at the end and without an exponent."""
+    short = f"{value:.{decimals}f}".rstrip("0")
+    return f"{short}0" if short.endswith(".") else short
 
 
 def html_table(row: Mapping[str, Any]) -> str:

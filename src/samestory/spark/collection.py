@@ -40,9 +40,9 @@ class BroadcastCollection:
         signatures = Signatures(articles["signature"].combine_chunks()).columns
         return _core.exchange.Articles(self.native, self.directory, named, signatures)
 
-    def compared(self, buffer: bytes) -> _core.exchange.Compared:
+    def compared(self, buffer: bytes) -> _core.exchange.ComparedPartition:
         """Returns the compared pairs of a partition."""
-        return _core.exchange.Compared(self.native, str(self.recipe.detector), self.directory, buffer)
+        return _core.exchange.ComparedPartition(self.native, str(self.recipe.detector), self.directory, buffer)
 
     def present(self, partition: int, value: SignedPartition) -> NDArray[np.int64]:
         """Returns the rows of the articles that are not removed."""

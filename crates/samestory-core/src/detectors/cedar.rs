@@ -15,7 +15,7 @@ pub struct Cedar {
 }
 
 impl Cedar {
-    pub fn of(parameters: &Parameters) -> Result<Self, Missing> {
+    pub fn from_parameters(parameters: &Parameters) -> Result<Self, Missing> {
         let percent = parameters.number("frequent")?;
         let by =
             if parameters.text("frequent_by")? == "occurrences" { Measured::Occurrences } else { Measured::Shingles };

@@ -58,7 +58,7 @@ pub struct Sentence {
 }
 
 impl CoDet {
-    pub fn of(parameters: &Parameters) -> Result<Self, Missing> {
+    pub fn from_parameters(parameters: &Parameters) -> Result<Self, Missing> {
         let preparation = parameters.preparation()?;
         Ok(CoDet {
             threshold: parameters.number("threshold")?,

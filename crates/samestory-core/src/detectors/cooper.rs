@@ -19,7 +19,7 @@ pub struct Cooper {
 }
 
 impl Cooper {
-    pub fn of(parameters: &Parameters) -> Result<Self, Missing> {
+    pub fn from_parameters(parameters: &Parameters) -> Result<Self, Missing> {
         let preparation = parameters.preparation()?;
         Ok(Cooper {
             salient: parameters.count("salient")?,

@@ -46,7 +46,7 @@ pub struct Cops {
 }
 
 impl Cops {
-    pub fn of(parameters: &Parameters) -> Result<Self, Missing> {
+    pub fn from_parameters(parameters: &Parameters) -> Result<Self, Missing> {
         let unit = match parameters.text("unit")? {
             "sentence" => Unit::Sentence,
             "paragraph" => Unit::Paragraph,

@@ -16,7 +16,7 @@ pub struct Cosine {
 }
 
 impl Cosine {
-    pub fn of(parameters: &Parameters) -> Result<Self, Missing> {
+    pub fn from_parameters(parameters: &Parameters) -> Result<Self, Missing> {
         let preparation = parameters.preparation()?;
         let weights = parameters.weights(preparation.stem)?;
         Ok(Cosine { threshold: parameters.number("threshold")?, preparation, weights })

@@ -59,7 +59,7 @@ pub struct Ddd {
 }
 
 impl Ddd {
-    pub fn of(parameters: &Parameters) -> Result<Self, Missing> {
+    pub fn from_parameters(parameters: &Parameters) -> Result<Self, Missing> {
         let preparation = parameters.preparation()?;
         Ok(Ddd {
             likely: Likely { days: parameters.count("days")? as u64, length: parameters.number("length")? },

@@ -18,9 +18,9 @@ pub struct Dsc {
 }
 
 impl Dsc {
-    pub fn of(parameters: &Parameters) -> Result<Self, Missing> {
+    pub fn from_parameters(parameters: &Parameters) -> Result<Self, Missing> {
         Ok(Dsc {
-            sketch: Sketch::of(parameters, parameters.count("smallest")?)?,
+            sketch: Sketch::from_parameters(parameters, parameters.count("smallest")?)?,
             threshold: parameters.number("threshold")?,
             ceiling: parameters.count("ceiling")?,
         })

@@ -18,8 +18,8 @@ pub struct DscSs {
 }
 
 impl DscSs {
-    pub fn of(parameters: &Parameters) -> Result<Self, Missing> {
-        Ok(DscSs { sketch: Sketch::of(parameters, 0)?, neighbours: parameters.count("super")? })
+    pub fn from_parameters(parameters: &Parameters) -> Result<Self, Missing> {
+        Ok(DscSs { sketch: Sketch::from_parameters(parameters, 0)?, neighbours: parameters.count("super")? })
     }
 }
 

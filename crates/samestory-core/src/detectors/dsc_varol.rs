@@ -32,7 +32,7 @@ pub struct DscVarol {
 }
 
 impl DscVarol {
-    pub fn of(parameters: &Parameters) -> Result<Self, Missing> {
+    pub fn from_parameters(parameters: &Parameters) -> Result<Self, Missing> {
         Ok(DscVarol {
             shingle: parameters.count("shingle")?,
             sampling: match parameters.text("sampling")? {

@@ -52,7 +52,7 @@ impl Shingles {
 }
 
 impl EntityShingles {
-    pub fn of(parameters: &Parameters) -> Result<Self, Missing> {
+    pub fn from_parameters(parameters: &Parameters) -> Result<Self, Missing> {
         Ok(EntityShingles {
             before: parameters.count("p")?,
             after: parameters.count("s")?,
@@ -67,7 +67,7 @@ impl EntityShingles {
     pub fn shingles(&self, article: &Article) -> Shingles {
         let recognised = self.recogniser.recognise(article);
         let names = merged(&recognised);
-        let words = Folded::of(article, &recognised, &names, self.mask_figures);
+        let words = Folded::new(article, &recognised, &names, self.mask_figures);
         let mut out = Shingles { text: String::new(), all: vec![], nameless: false, recognised };
         let scopes = match self.within_sentence {
             true => sentences(article.text, article.language),
@@ -157,7 +157,7 @@ struct Folded {
 }
 
 impl Folded {
-    fn of(article: &Article, recognised: &Recognised, names: &[Range<usize>], mask_figures: bool) -> Self {
+    fn new(article: &Article, recognised: &Recognised, names: &[Range<usize>], mask_figures: bool) -> Self {
         let turkish = article.is_turkish();
         // plain text is folded at once, and its words keep their positions
         let plain = article.text.is_ascii() && !turkish;

@@ -21,7 +21,7 @@ pub struct Henzinger {
 }
 
 impl Henzinger {
-    pub fn of(parameters: &Parameters) -> Result<Self, Missing> {
+    pub fn from_parameters(parameters: &Parameters) -> Result<Self, Missing> {
         Ok(Henzinger {
             supers: Supers::new(parameters.count("shingle")?, SUPERS, VALUES),
             bits: parameters.count("bits")?,

@@ -41,20 +41,20 @@ pub struct IMatch {
 impl IMatch {
     pub fn band(parameters: &Parameters) -> Result<Self, Missing> {
         let (low, high) = (parameters.number("low")?, parameters.number("high")?);
-        Self::of(parameters, Choice::Band { low, high, least: 0.0 })
+        Self::new(parameters, Choice::Band { low, high, least: 0.0 })
     }
 
     pub fn top(parameters: &Parameters) -> Result<Self, Missing> {
-        Self::of(parameters, Choice::Top { skip: parameters.count("skip")?, count: parameters.count("count")? })
+        Self::new(parameters, Choice::Top { skip: parameters.count("skip")?, count: parameters.count("count")? })
     }
 
     pub fn random(parameters: &Parameters) -> Result<Self, Missing> {
         let (low, high) = (parameters.number("low")?, parameters.number("high")?);
-        let one = Self::of(parameters, Choice::Band { low, high, least: parameters.number("least")? })?;
+        let one = Self::new(parameters, Choice::Band { low, high, least: parameters.number("least")? })?;
         Ok(IMatch { lexicons: parameters.count("lexicons")? as u64, drop: parameters.number("drop")?, ..one })
     }
 
-    fn of(parameters: &Parameters, choice: Choice) -> Result<Self, Missing> {
+    fn new(parameters: &Parameters, choice: Choice) -> Result<Self, Missing> {
         let preparation = parameters.preparation()?;
         let weights = parameters.weights(preparation.stem)?;
         Ok(IMatch { choice, lexicons: 0, drop: 0.0, preparation, weights })

@@ -35,7 +35,7 @@ struct Selection {
 }
 
 impl Koala {
-    pub fn of(parameters: &Parameters) -> Result<Self, Missing> {
+    pub fn from_parameters(parameters: &Parameters) -> Result<Self, Missing> {
         let selection = match parameters.text("form")? {
             "full" => None,
             "selective" => Some(Selection {

@@ -13,7 +13,7 @@ pub struct Mega {
 }
 
 impl Mega {
-    pub fn of(parameters: &Parameters) -> Result<Self, Missing> {
+    pub fn from_parameters(parameters: &Parameters) -> Result<Self, Missing> {
         let (shingle, supers, values) =
             (parameters.count("shingle")?, parameters.count("supers")?, parameters.count("values")?);
         Ok(Mega { supers: Supers::new(shingle, supers, values) })

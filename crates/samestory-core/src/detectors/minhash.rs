@@ -22,7 +22,7 @@ pub struct MinHash {
 }
 
 impl MinHash {
-    pub fn of(parameters: &Parameters) -> Result<Self, Missing> {
+    pub fn from_parameters(parameters: &Parameters) -> Result<Self, Missing> {
         let (bands, rows) = (parameters.count("bands")?, parameters.count("rows")?);
         Ok(MinHash {
             bands,

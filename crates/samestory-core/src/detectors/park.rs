@@ -37,7 +37,7 @@ pub struct Park {
 }
 
 impl Park {
-    pub fn of(parameters: &Parameters) -> Result<Self, Missing> {
+    pub fn from_parameters(parameters: &Parameters) -> Result<Self, Missing> {
         let preparation = parameters.preparation()?;
         let (rare, weighing) = match parameters.text("variant")? {
             "tf" => (0, Weighing::Frequency),

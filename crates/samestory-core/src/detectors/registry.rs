@@ -15,38 +15,62 @@ use super::{
 /// The detector of this name, if there is one.
 pub fn build(name: &str, parameters: &Parameters) -> Result<Option<Arc<dyn Detector>>, Missing> {
     Ok(Some(match name {
-        "cedar" => Arc::new(SetDetector::of(Resembles, cedar::Cedar::of(parameters)?, parameters)?),
-        "codet" => Arc::new(codet::CoDet::of(parameters)?),
-        "cooper" => Arc::new(cooper::Cooper::of(parameters)?),
-        "cops" => Arc::new(cops::Cops::of(parameters)?),
-        "cosine" => Arc::new(cosine::Cosine::of(parameters)?),
-        "ddd" => Arc::new(ddd::Ddd::of(parameters)?),
-        "dsc" => Arc::new(dsc::Dsc::of(parameters)?),
-        "dsc-ss" => Arc::new(dsc_ss::DscSs::of(parameters)?),
-        "dsc-varol" => Arc::new(SetDetector::of(Contains, dsc_varol::DscVarol::of(parameters)?, parameters)?),
+        "cedar" => {
+            Arc::new(SetDetector::from_parameters(Resembles, cedar::Cedar::from_parameters(parameters)?, parameters)?)
+        }
+        "codet" => Arc::new(codet::CoDet::from_parameters(parameters)?),
+        "cooper" => Arc::new(cooper::Cooper::from_parameters(parameters)?),
+        "cops" => Arc::new(cops::Cops::from_parameters(parameters)?),
+        "cosine" => Arc::new(cosine::Cosine::from_parameters(parameters)?),
+        "ddd" => Arc::new(ddd::Ddd::from_parameters(parameters)?),
+        "dsc" => Arc::new(dsc::Dsc::from_parameters(parameters)?),
+        "dsc-ss" => Arc::new(dsc_ss::DscSs::from_parameters(parameters)?),
+        "dsc-varol" => Arc::new(SetDetector::from_parameters(
+            Contains,
+            dsc_varol::DscVarol::from_parameters(parameters)?,
+            parameters,
+        )?),
         "event" => Arc::new(event::Event::of(parameters)?),
         "exact" => Arc::new(exact::Exact),
-        "ffp" => Arc::new(SetDetector::of(Contains, word_runs::WordRuns::of(parameters)?, parameters)?),
-        "henzinger" => Arc::new(henzinger::Henzinger::of(parameters)?),
+        "ffp" => Arc::new(SetDetector::from_parameters(
+            Contains,
+            word_runs::WordRuns::from_parameters(parameters)?,
+            parameters,
+        )?),
+        "henzinger" => Arc::new(henzinger::Henzinger::from_parameters(parameters)?),
         "imatch-idf" => Arc::new(imatch::IMatch::band(parameters)?),
         "imatch-rand" => Arc::new(imatch::IMatch::random(parameters)?),
         "imatch-top10" => Arc::new(imatch::IMatch::top(parameters)?),
-        "koala" => Arc::new(koala::Koala::of(parameters)?),
+        "koala" => Arc::new(koala::Koala::from_parameters(parameters)?),
         "md5-exact" => Arc::new(exact_hash::ExactHash::Md5),
-        "mega" => Arc::new(mega::Mega::of(parameters)?),
-        "minhash" => Arc::new(minhash::MinHash::of(parameters)?),
-        "park" => Arc::new(park::Park::of(parameters)?),
-        "resemblance" => Arc::new(SetDetector::of(Resembles, word_runs::WordRuns::of(parameters)?, parameters)?),
-        "reuse" => Arc::new(reuse::Reuse::of(parameters)?),
-        "sanderson" => Arc::new(sanderson::Sanderson::of(parameters)?),
-        "scam" => Arc::new(scam::Scam::of(parameters)?),
+        "mega" => Arc::new(mega::Mega::from_parameters(parameters)?),
+        "minhash" => Arc::new(minhash::MinHash::from_parameters(parameters)?),
+        "park" => Arc::new(park::Park::from_parameters(parameters)?),
+        "resemblance" => Arc::new(SetDetector::from_parameters(
+            Resembles,
+            word_runs::WordRuns::from_parameters(parameters)?,
+            parameters,
+        )?),
+        "reuse" => Arc::new(reuse::Reuse::from_parameters(parameters)?),
+        "sanderson" => Arc::new(sanderson::Sanderson::from_parameters(parameters)?),
+        "scam" => Arc::new(scam::Scam::from_parameters(parameters)?),
         "sha1-exact" => Arc::new(exact_hash::ExactHash::Sha1),
-        "sif" => Arc::new(SetDetector::of(Contains, sif::Sif::of(parameters)?, parameters)?),
-        "simhash" => Arc::new(simhash::SimHash::of(parameters)?),
-        "spotsigs" => Arc::new(SetDetector::of(Resembles, spotsigs::SpotSigs::of(parameters)?, parameters)?),
-        "tweezer" => Arc::new(tweezer::Tweezer::of(parameters)?),
-        "tweezer-set" => Arc::new(SetDetector::of(Contains, tweezer_set::TweezerSet::of(parameters)?, parameters)?),
-        "winnow" => Arc::new(SetDetector::of(Contains, winnow::Winnow::of(parameters)?, parameters)?),
+        "sif" => Arc::new(SetDetector::from_parameters(Contains, sif::Sif::from_parameters(parameters)?, parameters)?),
+        "simhash" => Arc::new(simhash::SimHash::from_parameters(parameters)?),
+        "spotsigs" => Arc::new(SetDetector::from_parameters(
+            Resembles,
+            spotsigs::SpotSigs::from_parameters(parameters)?,
+            parameters,
+        )?),
+        "tweezer" => Arc::new(tweezer::Tweezer::from_parameters(parameters)?),
+        "tweezer-set" => Arc::new(SetDetector::from_parameters(
+            Contains,
+            tweezer_set::TweezerSet::from_parameters(parameters)?,
+            parameters,
+        )?),
+        "winnow" => {
+            Arc::new(SetDetector::from_parameters(Contains, winnow::Winnow::from_parameters(parameters)?, parameters)?)
+        }
         _ => return Ok(None),
     }))
 }

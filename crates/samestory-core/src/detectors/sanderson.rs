@@ -26,7 +26,7 @@ pub struct Sanderson {
 }
 
 impl Sanderson {
-    pub fn of(parameters: &Parameters) -> Result<Self, Missing> {
+    pub fn from_parameters(parameters: &Parameters) -> Result<Self, Missing> {
         let preparation = parameters.preparation()?;
         Ok(Sanderson {
             hours: parameters.count("hours")? as u64,

@@ -28,7 +28,7 @@ pub struct Scam {
 }
 
 impl Scam {
-    pub fn of(parameters: &Parameters) -> Result<Self, Missing> {
+    pub fn from_parameters(parameters: &Parameters) -> Result<Self, Missing> {
         Ok(Scam {
             epsilon: parameters.number("epsilon")?,
             threshold: parameters.number("threshold")?,
@@ -77,7 +77,7 @@ impl Detector for Scam {
     }
 
     fn sign(&self, article: &Article, signature: &mut Vec<u32>) {
-        let mut terms = Vocabulary::of(self.preparation, article).terms;
+        let mut terms = Vocabulary::new(self.preparation, article).terms;
         if terms.is_empty() {
             return;
         }

@@ -24,7 +24,7 @@ pub struct SetDetector<F> {
 }
 
 impl<F: SetFeatures> SetDetector<F> {
-    pub fn of(rule: Rule, features: F, parameters: &Parameters) -> Result<Self, Missing> {
+    pub fn from_parameters(rule: Rule, features: F, parameters: &Parameters) -> Result<Self, Missing> {
         Ok(SetDetector { features, rule, threshold: parameters.number("threshold")? })
     }
 }

@@ -16,7 +16,7 @@ pub struct Sif {
 }
 
 impl Sif {
-    pub fn of(parameters: &Parameters) -> Result<Self, Missing> {
+    pub fn from_parameters(parameters: &Parameters) -> Result<Self, Missing> {
         let length = parameters.count("length")?;
         Ok(Sif { length, modulus: parameters.count("modulus")? as u64, window: Rolling::new(length) })
     }

@@ -60,7 +60,7 @@ pub struct SimHash {
 }
 
 impl SimHash {
-    pub fn of(parameters: &Parameters) -> Result<Self, Missing> {
+    pub fn from_parameters(parameters: &Parameters) -> Result<Self, Missing> {
         let preparation = parameters.preparation()?;
         Ok(SimHash {
             bits: parameters.count("bits")?,

@@ -14,7 +14,7 @@ pub struct Sketch {
 }
 
 impl Sketch {
-    pub fn of(parameters: &Parameters, smallest: usize) -> Result<Self, Missing> {
+    pub fn from_parameters(parameters: &Parameters, smallest: usize) -> Result<Self, Missing> {
         Ok(Sketch { shingle: parameters.count("shingle")?, modulus: parameters.count("modulus")? as u64, smallest })
     }
 

@@ -17,7 +17,7 @@ pub struct SpotSigs {
 }
 
 impl SpotSigs {
-    pub fn of(parameters: &Parameters) -> Result<Self, Missing> {
+    pub fn from_parameters(parameters: &Parameters) -> Result<Self, Missing> {
         Ok(SpotSigs { distance: parameters.count("distance")?, chain: parameters.count("chain")? })
     }
 

@@ -18,8 +18,8 @@ pub struct Tweezer {
 }
 
 impl Tweezer {
-    pub fn of(parameters: &Parameters) -> Result<Self, Missing> {
-        Ok(Tweezer { shingles: EntityShingles::of(parameters)? })
+    pub fn from_parameters(parameters: &Parameters) -> Result<Self, Missing> {
+        Ok(Tweezer { shingles: EntityShingles::from_parameters(parameters)? })
     }
 }
 

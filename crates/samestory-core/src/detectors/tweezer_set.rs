@@ -13,8 +13,8 @@ pub struct TweezerSet {
 }
 
 impl TweezerSet {
-    pub fn of(parameters: &Parameters) -> Result<Self, Missing> {
-        Ok(TweezerSet { shingles: EntityShingles::of(parameters)? })
+    pub fn from_parameters(parameters: &Parameters) -> Result<Self, Missing> {
+        Ok(TweezerSet { shingles: EntityShingles::from_parameters(parameters)? })
     }
 }
 

@@ -37,7 +37,7 @@ pub struct Vocabulary<'a> {
 
 impl<'a> Vocabulary<'a> {
     /// The distinct terms of an article, in the order of their first occurrence.
-    pub fn of(preparation: Preparation, article: &'a Article<'a>) -> Self {
+    pub fn new(preparation: Preparation, article: &'a Article<'a>) -> Self {
         let mut terms: Vec<Entry> = Vec::with_capacity(article.tokens.len());
         let mut slots = vec![0u32; (2 * article.tokens.len()).next_power_of_two()];
         let mask = slots.len() - 1;
@@ -63,7 +63,7 @@ impl<'a> Vocabulary<'a> {
 
     /// The same, every term with its idf.
     pub fn weighed(preparation: Preparation, weights: &Weights, article: &'a Article<'a>) -> Self {
-        let mut own = Self::of(preparation, article);
+        let mut own = Self::new(preparation, article);
         own.terms.iter_mut().for_each(|entry| entry.idf = weights.idf(entry.term.hash));
         own
     }
@@ -153,7 +153,7 @@ mod tests {
         let mut tokens = vec![];
         tokenise(text, false, |token| tokens.push(token));
         let article = Article { tokens: &tokens, text, language: "en", ..Article::default() };
-        let mut own = Vocabulary::of(Preparation::default(), &article);
+        let mut own = Vocabulary::new(Preparation::default(), &article);
         assert_eq!(own.terms.iter().map(|entry| entry.count).collect::<Vec<_>>(), [3, 1, 2, 1, 1, 1, 1]);
         own.order(4, |entry| f64::from(entry.count));
         let mut word = String::new();
@@ -175,7 +175,7 @@ mod tests {
         let mut tokens = vec![];
         tokenise(text, false, |token| tokens.push(token));
         let article = Article { tokens: &tokens, text, language: "en", ..Article::default() };
-        let own = Vocabulary::of(Preparation::default(), &article);
+        let own = Vocabulary::new(Preparation::default(), &article);
         let mut wanted: Vec<&str> = text.split(' ').collect();
         wanted.sort_unstable();
         assert_eq!(own.words(&own.terms).iter().map(|(_, word)| word).collect::<Vec<_>>(), wanted);
@@ -184,7 +184,7 @@ mod tests {
     #[test]
     fn an_article_without_words_has_no_terms() {
         let article = Article { tokens: &[], text: "", language: "en", ..Article::default() };
-        let mut own = Vocabulary::of(Preparation::default(), &article);
+        let mut own = Vocabulary::new(Preparation::default(), &article);
         own.order(5, Entry::weight);
         assert!(own.terms.is_empty());
     }

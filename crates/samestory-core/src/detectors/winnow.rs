@@ -15,7 +15,7 @@ pub struct Winnow {
 }
 
 impl Winnow {
-    pub fn of(parameters: &Parameters) -> Result<Self, Missing> {
+    pub fn from_parameters(parameters: &Parameters) -> Result<Self, Missing> {
         Ok(Winnow { gram: parameters.count("gram")?, window: parameters.count("window")? })
     }
 }

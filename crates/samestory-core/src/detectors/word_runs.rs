@@ -17,7 +17,7 @@ pub struct WordRuns {
 }
 
 impl WordRuns {
-    pub fn of(parameters: &Parameters) -> Result<Self, Missing> {
+    pub fn from_parameters(parameters: &Parameters) -> Result<Self, Missing> {
         Ok(WordRuns { shingle: parameters.count("shingle")?, preparation: parameters.preparation()? })
     }
 }

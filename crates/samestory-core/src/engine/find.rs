@@ -7,7 +7,7 @@ use crate::engine::cluster::star::{self, Owners, Question, Rules};
 use crate::engine::compare::distinguishing;
 use crate::engine::duplicates::Representatives;
 use crate::engine::rank::Representative;
-use crate::engine::relate::{FoundRelations, Related};
+use crate::engine::relate::{FoundRelations, IndexedCorpus};
 use crate::model::decisions::Decisions;
 use crate::model::group::{joins, Group, Method};
 use crate::model::relation::Relation;
@@ -21,7 +21,7 @@ pub struct GroupingOptions {
     pub decisions: Decisions,
 }
 
-impl Related {
+impl IndexedCorpus {
     /// Groups by majority; all relations are computed first. New articles with equal signatures are compared as one
     /// representative, weighted by their number: a story with a hundred thousand copies is compared as one article.
     /// Where the detector weighs days, only copies of one source and time share a representative.

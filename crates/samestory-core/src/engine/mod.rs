@@ -22,5 +22,5 @@ pub mod segments;
 pub mod settings;
 pub(crate) mod shard;
 pub(crate) mod signing;
-mod strongest;
+pub mod strongest;
 pub mod updates;

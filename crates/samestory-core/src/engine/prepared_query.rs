@@ -2,7 +2,8 @@
 
 use crate::detectors::plan::CandidatePlan;
 use crate::detectors::{Comparer, Detector, Overlap};
-use crate::engine::postings::overlap_counter::{OverlapCounter, MAX_COUNT};
+use crate::engine::postings::fair;
+use crate::engine::postings::overlap_counter::{count_exactly, OverlapCounter, MAX_COUNT};
 
 /// A candidate query: for a class, or for an article that is not indexed.
 #[derive(Clone, Copy)]
@@ -50,6 +51,20 @@ pub struct PreparedQuery<'a> {
     is_loaded: bool,
 }
 
+/// The classes of an index or of one of its segments, as candidate generation reads them.
+pub trait CandidateClasses {
+    type Error;
+    /// The number of keys of a class, capped at MAX_COUNT; `tag` is what the counter has stored for it.
+    fn capped_keys(&self, class: u32, tag: u8) -> u8;
+    fn keys(&mut self, class: u32) -> Result<usize, Self::Error>;
+    /// The summary of its signature; None for detectors without a summary filter.
+    fn summary(&self, class: u32) -> Option<&u64>;
+    /// Whether it has articles that the query may be related to.
+    fn is_wanted(&mut self, class: u32) -> Result<bool, Self::Error>;
+    /// The source of its first article.
+    fn source(&mut self, class: u32) -> Result<u64, Self::Error>;
+}
+
 /// A candidate to compare: the number of keys shared with the query, and of its own.
 pub struct Verified<'a> {
     pub shared: usize,
@@ -76,22 +91,54 @@ impl<'a> PreparedQuery<'a> {
         &self.keys
     }
 
+    /// The wanted classes of some posting lists that share enough keys and may match, with the number of shared keys,
+    /// sorted; of too many, those that share the most keys, evenly from all sources.
+    pub fn candidates<C: CandidateClasses>(
+        &self,
+        plan: &CandidatePlan,
+        lists: &[&[u32]],
+        counter: &mut OverlapCounter,
+        classes: &mut C,
+    ) -> Result<Vec<(u32, usize)>, C::Error> {
+        let mut counted = vec![];
+        let is_enough = |class: u32, count: u8, tag: u8| self.is_enough(count, classes.capped_keys(class, tag));
+        counter.count(lists, |_| true, is_enough, &mut counted);
+        let mut found = vec![];
+        for (class, count) in counted {
+            let is_rejected = |&summary: &u64| !plan.may_match(self.summary, summary, count.into());
+            if count < MAX_COUNT && classes.summary(class).is_some_and(is_rejected) {
+                continue;
+            }
+            let shared = if count == MAX_COUNT { count_exactly(lists, class) } else { count.into() };
+            if shared >= self.quorum(classes.keys(class)?) && classes.is_wanted(class)? {
+                found.push((class, shared));
+            }
+        }
+        if let Some(max) = plan.max_candidates.filter(|&max| found.len() > max) {
+            let mut with_sources = vec![];
+            for (class, shared) in found {
+                with_sources.push((class, shared, classes.source(class)?));
+            }
+            let capped = |shared: usize| shared.min(MAX_COUNT.into()) as u8;
+            let rank = |&(class, shared, _): &(u32, usize, u64)| {
+                u64::from(MAX_COUNT - capped(shared)) << 32 | u64::from(class)
+            };
+            fair::keep(&mut with_sources, max, |entry| entry.2, rank);
+            found = with_sources.into_iter().map(|(class, shared, _)| (class, shared)).collect();
+        }
+        found.sort_unstable();
+        Ok(found)
+    }
+
     /// How many keys a class with so many keys must share.
-    pub fn quorum(&self, keys: usize) -> usize {
+    fn quorum(&self, keys: usize) -> usize {
         self.quorums[keys.min(self.quorums.len() - 1)]
     }
 
-    /// Whether a class with a number of keys, capped at MAX_COUNT, may share enough of them. The caller must compute a
-    /// count of MAX_COUNT exactly, and compare it with the quorum if the class has MAX_COUNT keys.
-    pub fn is_enough(&self, count: u8, keys: u8) -> bool {
+    /// Whether a class with a number of keys may share enough of them; both numbers are capped at MAX_COUNT.
+    fn is_enough(&self, count: u8, keys: u8) -> bool {
         let quorum = if keys == MAX_COUNT { self.wide_quorum } else { self.quorum(keys.into()) };
         count > 0 && (count == MAX_COUNT || usize::from(count) >= quorum)
-    }
-
-    /// Whether a class with this summary, if there are summaries, may match; `count` is the number of shared keys, capped at
-    /// MAX_COUNT.
-    pub fn may_match(&self, plan: &CandidatePlan, summary: Option<&u64>, count: u8) -> bool {
-        count == MAX_COUNT || summary.is_none_or(|&summary| plan.may_match(self.summary, summary, count.into()))
     }
 
     /// Compares the query with the candidates that the plan admits; returns their positions with the overlap.

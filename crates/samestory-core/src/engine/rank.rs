@@ -1,4 +1,4 @@
-//! The rank order by which the representative of a group is selected. Defined here only.
+//! The rank order by which the representative of a group or story is selected. Defined here only.
 
 use super::population::Corpus;
 use crate::base::time::NO_TIME;
@@ -12,6 +12,8 @@ pub enum Representative {
 }
 
 impl Representative {
+    pub const NAMES: [&'static str; 3] = ["longest", "earliest", "latest"];
+
     pub fn parse(name: &str) -> Option<Self> {
         match name {
             "longest" => Some(Representative::Longest),
@@ -30,6 +32,7 @@ pub struct RankKey<'a> {
     /// Its length; where that is unknown, the number of its relations.
     pub words: u32,
     pub published: i64,
+    /// Decides between articles that are equal otherwise. Without ids, the rank is the same for all of these.
     pub id: &'a str,
 }
 

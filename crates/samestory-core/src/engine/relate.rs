@@ -14,7 +14,7 @@ use crate::engine::duplicates::Copies;
 use crate::engine::population::Corpus;
 use crate::engine::postings::batch::BatchPostings;
 use crate::engine::postings::hubs::Hubs;
-use crate::engine::strongest::strongest;
+use crate::engine::strongest::strongest_of;
 use crate::model::group::joins;
 use crate::model::relation::{Link, Relation};
 
@@ -22,7 +22,7 @@ use crate::model::relation::{Link, Relation};
 const WORK_PER_PAIR: u64 = 64;
 
 /// A corpus with its posting lists.
-pub struct Related {
+pub struct IndexedCorpus {
     pub corpus: Corpus,
     pub copies: Copies,
     pub postings: BatchPostings,
@@ -62,14 +62,15 @@ impl KnownPairs {
     }
 }
 
-impl Related {
+impl IndexedCorpus {
     /// Calibrates the corpus and builds its posting lists. With `for_components`, only connected components are
     /// computed from it, for which a spanning forest of the relations is enough. Returns None if the run was stopped.
     pub fn new(mut corpus: Corpus, for_components: bool, tick: Tick) -> Option<Self> {
         corpus.calibrate();
         let copies = Copies::find(&corpus);
         let postings = BatchPostings::new(&mut corpus, &copies, tick)?;
-        let mut related = Related { day_rule: corpus.detector.day_rule(), corpus, copies, postings, compared: None };
+        let mut related =
+            IndexedCorpus { day_rule: corpus.detector.day_rule(), corpus, copies, postings, compared: None };
         if let Some(detector) = related.corpus.detector.batch() {
             let signatures = related.signatures();
             let pairs = related.candidate_pairs(&signatures, for_components);
@@ -82,7 +83,7 @@ impl Related {
     /// From pairs that were compared elsewhere.
     pub(crate) fn from_compared(corpus: Corpus, copies: Copies, compared: ComparedPairs) -> Self {
         let postings = BatchPostings::without_lists(corpus.detector.candidate_plan());
-        Related { day_rule: corpus.detector.day_rule(), corpus, copies, postings, compared: Some(compared) }
+        IndexedCorpus { day_rule: corpus.detector.day_rule(), corpus, copies, postings, compared: Some(compared) }
     }
 
     /// The candidate pairs of originals, of which not both are old; the later one is first.
@@ -366,8 +367,8 @@ impl Related {
                     out.extend(found);
                     let count = out.len() - before;
                     if count > max_relations {
-                        let found = out.drain(before..).collect();
-                        out.extend(strongest(&self.corpus, found, max_relations));
+                        let found = out.split_off(before);
+                        out.extend(strongest_of(&self.corpus, &found, max_relations));
                         weaker += (count - max_relations) as u64;
                     }
                 }

@@ -13,7 +13,7 @@ use super::words::{EntityWords, Gap};
 use crate::text::article::Article;
 
 pub fn recognise(pack: &Pack, article: &Article) -> Recognised {
-    let words = EntityWords::of(pack, article);
+    let words = EntityWords::new(pack, article);
     let taken = vec![WordUse::Free; words.all.len()];
     let mut state = NameExtraction { words, taken, entities: vec![], pending: vec![] };
     let mut at = 0;

@@ -50,7 +50,7 @@ impl Recogniser {
         if let Some(pack) = self.packs.get(language) {
             return extract::recognise(pack, article);
         }
-        let words = words::EntityWords::of(&Pack::default(), article).all;
+        let words = words::EntityWords::new(&Pack::default(), article).all;
         let entities = match self.given.is_empty() {
             true => vec![],
             false => {

@@ -71,7 +71,7 @@ pub struct EntityWords<'a> {
 }
 
 impl<'a> EntityWords<'a> {
-    pub fn of(pack: &'a Pack, article: &Article<'a>) -> Self {
+    pub fn new(pack: &'a Pack, article: &Article<'a>) -> Self {
         let all = Vec::with_capacity(article.tokens.len());
         let mut words = EntityWords { pack, text: article.text, all, small: OnceCell::new(), room: String::new() };
         let stops = stop_words::bit(article.language);

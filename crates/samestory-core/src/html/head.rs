@@ -4,20 +4,20 @@
 //! Everything is bounded, in number and in length, whatever the size of the page.
 
 /// Maximum number of meta tags, links and items, of pieces of linked data, of lines, and of notices.
-pub const MOST: usize = 256;
-pub const MOST_DATA: usize = 16;
-pub const MOST_LINES: usize = 64;
-pub const MOST_NOTICES: usize = 16;
+pub const MAX_ELEMENTS: usize = 256;
+pub const MAX_LINKED_DATA: usize = 16;
+pub const MAX_LINES: usize = 64;
+pub const MAX_NOTICES: usize = 16;
 /// Maximum bytes of a value or heading, of a piece of linked data, and of the text of an item or a line.
-pub const VALUE: usize = 1024;
-pub const DATA: usize = 256 << 10;
-pub const TEXT: usize = 256;
+pub const MAX_VALUE_BYTES: usize = 1024;
+pub const MAX_DATA_BYTES: usize = 256 << 10;
+pub const MAX_TEXT_BYTES: usize = 256;
 
 /// The elements that `MarkedElement::inside` records as ancestors, in the order of its bits.
 pub const SECTIONS: [&str; 6] = ["article", "main", "header", "footer", "nav", "aside"];
 
 /// Words of ids and classes that mark a paywalled text.
-pub(super) const TELLING: [&str; 6] = ["paywall", "paywalled", "piano", "subscriber", "subscribers", "regwall"];
+pub(super) const PAYWALL_WORDS: [&str; 6] = ["paywall", "paywalled", "piano", "subscriber", "subscribers", "regwall"];
 
 /// A `link` element: a link of the page as a whole, not one to click.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -72,7 +72,7 @@ pub struct Head {
     pub lines: Vec<Line>,
     /// Short blocks that mention subscribers, scripts or robots.
     pub notices: Vec<String>,
-    /// The words of `TELLING` that are ids or classes of elements with text.
+    /// The words of `PAYWALL_WORDS` that are ids or classes of elements with text.
     pub telling: Vec<&'static str>,
     /// Tokens of all blocks, and how many of those in links.
     pub tokens: u32,

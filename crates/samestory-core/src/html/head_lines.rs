@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use memchr::memmem;
 
-use super::head::{Head, Line, MOST_LINES, MOST_NOTICES, TELLING, TEXT, VALUE};
+use super::head::{Head, Line, MAX_LINES, MAX_NOTICES, MAX_TEXT_BYTES, MAX_VALUE_BYTES, PAYWALL_WORDS};
 use crate::html::blocks::{Block, Blocks, INSIDE};
 
 /// The number of blocks before and after the heading that are candidates for lines.
@@ -37,7 +37,7 @@ pub(in crate::html) fn complete(mut head: Head, page: &Blocks) -> Head {
     if let Some((at, end)) = heading {
         head.heading = joined(page, at, end);
     }
-    head.telling = TELLING.into_iter().filter(|word| page.names.iter().any(|name| name == word)).collect();
+    head.telling = PAYWALL_WORDS.into_iter().filter(|word| page.names.iter().any(|name| name == word)).collect();
     for block in &page.blocks {
         head.tokens += block.tokens;
         head.linked += block.linked;
@@ -49,13 +49,13 @@ pub(in crate::html) fn complete(mut head: Head, page: &Blocks) -> Head {
     let mut add = |at: usize| {
         let block = &page.blocks[at];
         let meaning = meanings.get(block.element as usize).copied().unwrap_or(0);
-        if head.lines.len() == MOST_LINES || block.tokens > MAX_LINE_TOKENS || is_title(page, block) {
+        if head.lines.len() == MAX_LINES || block.tokens > MAX_LINE_TOKENS || is_title(page, block) {
             return;
         }
         let text = page.text_of(block);
         let has_figures = || text.bytes().filter(u8::is_ascii_digit).count() >= 3;
         let called = meaning & AUTHOR != 0 || meaning & DATE != 0 && has_figures();
-        if text.len() <= TEXT && (called || near.contains(&at)) {
+        if text.len() <= MAX_TEXT_BYTES && (called || near.contains(&at)) {
             let from_heading = heading.map(|(start, end)| {
                 let (at, start, end) = (at as i64, start as i64, end as i64);
                 if at < start {
@@ -102,14 +102,14 @@ fn notices(page: &Blocks) -> Vec<String> {
     for word in NOTICES {
         let places = memmem::find_iter(page.text.as_bytes(), word)
             .map(|at| page.blocks.partition_point(|block| block.text.end as usize <= at));
-        found.extend(places.take(MOST_NOTICES));
+        found.extend(places.take(MAX_NOTICES));
     }
     found.sort_unstable();
     found.dedup();
     let blocks = found.into_iter().filter_map(|at| page.blocks.get(at));
     let short = blocks.filter(|block| block.tokens <= 2 * MAX_LINE_TOKENS);
-    let texts = short.map(|block| page.text_of(block)).filter(|text| text.len() <= 2 * TEXT);
-    texts.take(MOST_NOTICES).map(str::to_owned).collect()
+    let texts = short.map(|block| page.text_of(block)).filter(|text| text.len() <= 2 * MAX_TEXT_BYTES);
+    texts.take(MAX_NOTICES).map(str::to_owned).collect()
 }
 
 /// For every element, the `meaning` of its id and class and of those of its two nearest ancestors.
@@ -189,7 +189,7 @@ fn joined(page: &Blocks, at: usize, end: usize) -> String {
     let mut out = String::new();
     for block in &page.blocks[at..end] {
         let text = page.text_of(block);
-        if out.len() + text.len() >= VALUE {
+        if out.len() + text.len() >= MAX_VALUE_BYTES {
             break;
         }
         if !out.is_empty() {

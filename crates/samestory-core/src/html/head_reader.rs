@@ -1,13 +1,16 @@
 //! Collects the metadata of a page from its start tags. It works on the token stream, not on the tree, so misplaced
 //! meta tags are read too.
 
-use super::head::{Head, HeadLink, MarkedElement, DATA, MOST, MOST_DATA, SECTIONS, TEXT, VALUE};
+use super::head::{
+    Head, HeadLink, MarkedElement, MAX_DATA_BYTES, MAX_ELEMENTS, MAX_LINKED_DATA, MAX_TEXT_BYTES, MAX_VALUE_BYTES,
+    SECTIONS,
+};
 use crate::html::blocks::VOID;
 
 /// Attributes that are read in addition to those that every element may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(usize)]
-pub(in crate::html) enum Said {
+pub(in crate::html) enum HeadAttribute {
     Language,
     Name,
     Property,
@@ -21,7 +24,7 @@ pub(in crate::html) enum Said {
     Title,
 }
 
-const FIELD_COUNT: usize = Said::Title as usize + 1;
+const FIELD_COUNT: usize = HeadAttribute::Title as usize + 1;
 
 /// Values of `itemprop` that are kept, in lower case.
 const MARKS: [&str; 6] = ["author", "creator", "datecreated", "datemodified", "datepublished", "headline"];
@@ -51,35 +54,35 @@ enum Reading {
 
 impl Gatherer {
     /// The field for an attribute of a tag, if it is read and has no value yet.
-    pub fn wants(&self, tag: &[u8], attribute: &[u8]) -> Option<Said> {
+    pub fn wants(&self, tag: &[u8], attribute: &[u8]) -> Option<HeadAttribute> {
         let field = match (attribute, tag) {
-            (b"content", _) => Said::Content,
-            (b"datetime", _) => Said::Time,
-            (b"itemprop", _) => Said::Mark,
-            (b"rel", b"a" | b"link") => Said::Relation,
-            (b"href", b"link") => Said::Address,
-            (b"hreflang", b"link") => Said::AddressLanguage,
-            (b"name", b"meta") => Said::Name,
-            (b"property", b"meta") => Said::Property,
-            (b"http-equiv", b"meta") => Said::Header,
-            (b"title", b"abbr") => Said::Title,
-            (b"lang", b"html") => Said::Language,
+            (b"content", _) => HeadAttribute::Content,
+            (b"datetime", _) => HeadAttribute::Time,
+            (b"itemprop", _) => HeadAttribute::Mark,
+            (b"rel", b"a" | b"link") => HeadAttribute::Relation,
+            (b"href", b"link") => HeadAttribute::Address,
+            (b"hreflang", b"link") => HeadAttribute::AddressLanguage,
+            (b"name", b"meta") => HeadAttribute::Name,
+            (b"property", b"meta") => HeadAttribute::Property,
+            (b"http-equiv", b"meta") => HeadAttribute::Header,
+            (b"title", b"abbr") => HeadAttribute::Title,
+            (b"lang", b"html") => HeadAttribute::Language,
             _ => return None,
         };
         (self.present >> field as usize & 1 == 0).then_some(field)
     }
 
     /// Begins a value, clearing that of the previous tag.
-    pub fn begin(&mut self, field: Said) {
+    pub fn begin(&mut self, field: HeadAttribute) {
         self.present |= 1 << field as usize;
         self.values[field as usize].clear();
     }
 
-    pub fn push(&mut self, field: Said, value: &[u8]) {
-        keep(&mut self.values[field as usize], value, VALUE);
+    pub fn push(&mut self, field: HeadAttribute, value: &[u8]) {
+        keep(&mut self.values[field as usize], value, MAX_VALUE_BYTES);
     }
 
-    fn value(&self, field: Said) -> String {
+    fn value(&self, field: HeadAttribute) -> String {
         match self.present >> field as usize & 1 {
             0 => String::new(),
             _ => to_text(&self.values[field as usize]),
@@ -98,7 +101,7 @@ impl Gatherer {
         }
         match tag {
             b"h1" => self.headings = self.headings.saturating_add(1),
-            b"html" if self.head.language.is_empty() => self.head.language = self.value(Said::Language),
+            b"html" if self.head.language.is_empty() => self.head.language = self.value(HeadAttribute::Language),
             b"meta" => self.meta(),
             b"link" => self.link(),
             _ => {}
@@ -129,8 +132,8 @@ impl Gatherer {
     #[inline]
     pub fn text(&mut self, text: &[u8], silent: bool) {
         match (&self.reading, silent) {
-            (Reading::MarkedElement(..), false) => keep(&mut self.text, text, TEXT),
-            (Reading::LinkedData, true) => keep(&mut self.text, text, DATA),
+            (Reading::MarkedElement(..), false) => keep(&mut self.text, text, MAX_TEXT_BYTES),
+            (Reading::LinkedData, true) => keep(&mut self.text, text, MAX_DATA_BYTES),
             _ => {}
         }
     }
@@ -143,7 +146,7 @@ impl Gatherer {
                     item.text = to_text(&self.text).split_whitespace().collect::<Vec<_>>().join(" ");
                 }
             }
-            Reading::LinkedData if self.head.linked_data.len() < MOST_DATA => {
+            Reading::LinkedData if self.head.linked_data.len() < MAX_LINKED_DATA => {
                 self.head.linked_data.push(to_text(&self.text));
             }
             _ => {}
@@ -157,42 +160,46 @@ impl Gatherer {
     }
 
     fn meta(&mut self) {
-        let content = self.value(Said::Content);
-        for field in [Said::Name, Said::Property, Said::Header] {
+        let content = self.value(HeadAttribute::Content);
+        for field in [HeadAttribute::Name, HeadAttribute::Property, HeadAttribute::Header] {
             let name = self.value(field).trim().to_ascii_lowercase();
-            if !name.is_empty() && !content.trim().is_empty() && self.head.meta.len() < MOST {
+            if !name.is_empty() && !content.trim().is_empty() && self.head.meta.len() < MAX_ELEMENTS {
                 self.head.meta.push((name, content.clone()));
             }
         }
     }
 
     fn link(&mut self) {
-        let rel = self.value(Said::Relation).trim().to_ascii_lowercase();
+        let rel = self.value(HeadAttribute::Relation).trim().to_ascii_lowercase();
         let wanted = |word: &str| matches!(word, "canonical" | "amphtml" | "alternate" | "shortlink");
-        if rel.split_ascii_whitespace().any(wanted) && self.head.links.len() < MOST {
-            let (href, hreflang) = (self.value(Said::Address), self.value(Said::AddressLanguage));
+        if rel.split_ascii_whitespace().any(wanted) && self.head.links.len() < MAX_ELEMENTS {
+            let (href, hreflang) = (self.value(HeadAttribute::Address), self.value(HeadAttribute::AddressLanguage));
             self.head.links.push(HeadLink { rel, href, hreflang });
         }
     }
 
     /// Adds an item if the tag is one, ending the text of the last: a time inside an author is not part of its text.
     fn item(&mut self, tag: &[u8], class: &str) {
-        let marks = self.value(Said::Mark).to_ascii_lowercase();
+        let marks = self.value(HeadAttribute::Mark).to_ascii_lowercase();
         let mut property = marks.split_ascii_whitespace().find(|mark| MARKS.contains(mark)).unwrap_or("");
         let is_author = |word: &str| word.eq_ignore_ascii_case("author");
-        if property.is_empty() && tag == b"a" && self.value(Said::Relation).split_ascii_whitespace().any(is_author) {
+        if property.is_empty()
+            && tag == b"a"
+            && self.value(HeadAttribute::Relation).split_ascii_whitespace().any(is_author)
+        {
             property = "author";
         }
         // the old way to write a time: <abbr class=published title=2024-05-12>
-        let is_time = tag == b"time" || self.value(Said::Title).starts_with(|first: char| first.is_ascii_digit());
+        let is_time =
+            tag == b"time" || self.value(HeadAttribute::Title).starts_with(|first: char| first.is_ascii_digit());
         if property.is_empty() && !is_time {
             return;
         }
         self.close();
-        if self.head.items.len() == MOST {
+        if self.head.items.len() == MAX_ELEMENTS {
             return;
         }
-        let values = [Said::Time, Said::Content, Said::Title].map(|field| self.value(field));
+        let values = [HeadAttribute::Time, HeadAttribute::Content, HeadAttribute::Title].map(|field| self.value(field));
         self.head.items.push(MarkedElement {
             tag: to_text(tag),
             property: property.into(),

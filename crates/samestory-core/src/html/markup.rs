@@ -10,7 +10,7 @@ use std::convert::Infallible;
 use html5gum::{Emitter, Error, State, Tokenizer};
 
 use super::head::Head;
-use super::head_reader::{Gatherer, Said};
+use super::head_reader::{Gatherer, HeadAttribute};
 use super::rules::{Start, TreeRules};
 use super::tree::Tree;
 
@@ -58,7 +58,7 @@ enum Reading {
     Name,
     Value(usize),
     /// An attribute that only the head uses.
-    HeadField(Said),
+    HeadField(HeadAttribute),
     Nothing,
 }
 

@@ -302,7 +302,7 @@ impl Fault {
         }
     }
 
-    pub fn of(name: &str) -> Option<Fault> {
+    pub fn parse(name: &str) -> Option<Fault> {
         Fault::ALL.into_iter().find(|fault| fault.name() == name)
     }
 

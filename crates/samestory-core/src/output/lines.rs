@@ -3,7 +3,7 @@
 use crate::base::parallel::{self, Deal};
 use crate::engine::exchange::assembly::GroupRow;
 use crate::engine::population::Corpus;
-use crate::engine::relate::Related;
+use crate::engine::relate::IndexedCorpus;
 use crate::model::group::Group;
 use crate::model::relation::Relation;
 use crate::output::label::{label, Label};
@@ -119,7 +119,7 @@ impl GroupRow {
     }
 }
 
-impl Related {
+impl IndexedCorpus {
     pub fn relation_lines(&self, relations: &[Relation], detector: &str) -> Vec<u8> {
         let mut out = Vec::with_capacity(relations.len() * 128);
         for relation in relations {

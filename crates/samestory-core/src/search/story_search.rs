@@ -1,28 +1,13 @@
 //! A search over an article table: filters the matching articles, collapses them to stories, ranks the stories, counts
 //! facets, and describes the stories of a page. O(matching articles + stories), without a lock.
 
+use std::cmp::Reverse;
+
 use super::article_table::{ArticleTable, TableRow, FACETS, SOURCE};
+use crate::engine::rank::{RankKey, Representative};
 
 /// Ends a list of rows.
 const NONE: u32 = u32::MAX;
-
-/// Which of the matching articles represents a story.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Choice {
-    Longest,
-    Earliest,
-    Latest,
-    Best,
-}
-
-impl Choice {
-    pub const ALL: [(&'static str, Choice); 4] = [
-        ("longest", Choice::Longest),
-        ("earliest", Choice::Earliest),
-        ("latest", Choice::Latest),
-        ("best", Choice::Best),
-    ];
-}
 
 /// Where a story ranks: by score, then time, then number, each descending.
 pub type Rank = (i64, i64, i64);
@@ -50,7 +35,10 @@ pub struct StoryQuery {
     /// Only stories that rank below this one.
     pub after: Option<Rank>,
     pub limit: usize,
-    pub choice: Choice,
+    /// Which of the matching articles represents a story.
+    pub representative: Representative,
+    /// Whether the articles with the highest score come before others as representatives, after the preferred sources.
+    pub best_first: bool,
     /// By code of a source, its place in the order of preference; codes beyond the end come last.
     pub preferences: Vec<u32>,
 }
@@ -59,8 +47,9 @@ pub struct StoryQuery {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RankedStory {
     pub rank: Rank,
-    /// The number of the article that represents it, and its time.
-    pub representative: (i64, i64),
+    /// The numbers of its matching articles that rank first as representatives, sorted; the one with the first id is
+    /// selected by the caller, since the table has no ids.
+    pub representatives: Vec<i64>,
     /// How many of its articles match.
     pub matching: usize,
     pub articles: usize,
@@ -353,21 +342,25 @@ fn begin(
     rank: Rank,
     score: impl Fn(usize) -> i64,
 ) -> RankedStory {
-    // ties go to the earliest article
     let key = |row: u32| {
         let article = table.row(row as usize);
-        let preference = query.preferences.get(article.codes[SOURCE] as usize).copied().unwrap_or(NONE);
-        let (words, time) = (-i64::from(article.words), article.time);
-        let own = match query.choice {
-            Choice::Longest => (words, 0),
-            Choice::Earliest => (0, 0),
-            Choice::Latest => (time.saturating_neg(), 0),
-            Choice::Best => (-score(row as usize), words),
-        };
-        (preference, own, time, article.number)
+        let place = query.preferences.get(article.codes[SOURCE] as usize).copied().unwrap_or(NONE) as usize;
+        let score = if query.best_first { score(row as usize) } else { 0 };
+        let rank = RankKey { place, words: article.words, published: article.time, id: "" }.rank(query.representative);
+        ((place, Reverse(score), rank), article.number)
     };
-    let mut matching = 0;
-    let best = rows.inspect(|_| matching += 1).map(key).min().expect("a story of the page has a matching article");
+    let (mut matching, mut first_key, mut representatives) = (0, None, vec![]);
+    for (key, number) in rows.map(key) {
+        matching += 1;
+        if first_key.is_none_or(|first| key < first) {
+            first_key = Some(key);
+            representatives.clear();
+        }
+        if first_key == Some(key) {
+            representatives.push(number);
+        }
+    }
+    representatives.sort_unstable();
     let (first, last) = (i64::MAX, i64::MIN);
-    RankedStory { rank, representative: (best.3, best.2), matching, articles: 0, sources: 0, first, last }
+    RankedStory { rank, representatives, matching, articles: 0, sources: 0, first, last }
 }

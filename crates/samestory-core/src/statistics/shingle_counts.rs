@@ -9,7 +9,7 @@ use std::sync::Mutex;
 
 use super::counter::ArticleCounter;
 use crate::base::hash::Hashed;
-use crate::statistics::term_counts::Seen;
+use crate::statistics::term_counts::CountedArticles;
 use crate::text::article::Article;
 use crate::text::shingles::runs_of_words;
 
@@ -144,12 +144,12 @@ pub struct ShingleCounter {
     shingle: usize,
     /// One table per working thread, popped while a thread counts.
     tables: Mutex<Vec<ShingleCounts>>,
-    counted: Seen,
+    counted: CountedArticles,
 }
 
 impl ShingleCounter {
     pub fn new(shingle: usize) -> Self {
-        ShingleCounter { shingle, tables: Mutex::default(), counted: Seen::default() }
+        ShingleCounter { shingle, tables: Mutex::default(), counted: CountedArticles::default() }
     }
 
     /// The sum of all tables so far.

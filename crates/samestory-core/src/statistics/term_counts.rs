@@ -264,14 +264,14 @@ pub struct TermCounter {
     sections: Sections,
     /// One table per working thread, popped while a thread counts.
     tables: Mutex<Vec<Frequencies>>,
-    counted: Seen,
+    counted: CountedArticles,
 }
 
 /// The articles counted so far: hashes of their ids and texts.
 #[derive(Default)]
-pub(crate) struct Seen(Mutex<HashSet<(u64, u64)>>);
+pub(crate) struct CountedArticles(Mutex<HashSet<(u64, u64)>>);
 
-impl Seen {
+impl CountedArticles {
     /// Which of two articles with one id is the first is known only when all are read. So an article counts as seen
     /// only if its text is equal too: then it does not matter which of the two is counted.
     pub fn again(&self, id: &str, text: &str) -> bool {
@@ -282,7 +282,7 @@ impl Seen {
 
 impl TermCounter {
     pub fn new(sections: Sections) -> Self {
-        TermCounter { sections, tables: Mutex::default(), counted: Seen::default() }
+        TermCounter { sections, tables: Mutex::default(), counted: CountedArticles::default() }
     }
 
     /// The sum of all tables so far.

@@ -15,7 +15,7 @@ pub struct Limits {
 }
 
 /// Terms separated by blanks, and stems of both; a term of the title is also written with a mark before it.
-pub struct Filed<'a> {
+pub struct LexemeFields<'a> {
     pub title: &'a str,
     pub text: &'a str,
     pub title_stems: &'a [String],
@@ -24,7 +24,7 @@ pub struct Filed<'a> {
 
 /// `'^fire' 'fire':1,3 'again':4`: one position is skipped between title and text, so that no phrase spans both.
 /// Entries beyond the limits are left out.
-pub fn vector<'a>(filed: &Filed<'a>, mark: &str, limits: Limits) -> String {
+pub fn vector<'a>(fields: &LexemeFields<'a>, mark: &str, limits: Limits) -> String {
     let stems = |some: &'a [String]| some.iter().map(String::as_str);
     let mut at: HashMap<(bool, &str), usize> = HashMap::new();
     let mut entries: Vec<(bool, &str, Vec<u32>)> = vec![];
@@ -38,16 +38,21 @@ pub fn vector<'a>(filed: &Filed<'a>, mark: &str, limits: Limits) -> String {
             places.push(place as u32);
         }
     };
-    filed.title.split(' ').chain(stems(filed.title_stems)).filter(|t| !t.is_empty()).for_each(|t| entry(true, t, None));
+    fields
+        .title
+        .split(' ')
+        .chain(stems(fields.title_stems))
+        .filter(|t| !t.is_empty())
+        .for_each(|t| entry(true, t, None));
     let mut place = 0;
-    for part in [filed.title, filed.text] {
+    for part in [fields.title, fields.text] {
         for term in part.split(' ').filter(|term| !term.is_empty()) {
             place += 1;
             entry(false, term, Some(place));
         }
         place += 1;
     }
-    stems(filed.title_stems).chain(stems(filed.text_stems)).for_each(|stem| entry(false, stem, None));
+    stems(fields.title_stems).chain(stems(fields.text_stems)).for_each(|stem| entry(false, stem, None));
     write_entries(&entries, mark, limits.room)
 }
 
@@ -76,12 +81,12 @@ mod tests {
     #[test]
     fn places_are_counted_through_title_and_text_and_what_is_beyond_a_limit_is_left_out() {
         let stems = ["·stem0".to_owned()];
-        let filed = Filed { title: "a b", text: "b c", title_stems: &[], text_stems: &stems };
-        let of = |room, last, places| vector(&filed, "^", Limits { room, last, places });
+        let fields = LexemeFields { title: "a b", text: "b c", title_stems: &[], text_stems: &stems };
+        let of = |room, last, places| vector(&fields, "^", Limits { room, last, places });
         assert_eq!(of(900, 100, 10), "'^a' '^b' 'a':1 'b':2,4 'c':5 '·stem0'");
         assert_eq!(of(900, 5, 1), "'^a' '^b' 'a':1 'b':2 'c' '·stem0'");
         assert_eq!(of(31, 100, 10), "'^a' '^b' 'a':1");
-        let none = Filed { title: "", text: "", title_stems: &[], text_stems: &[] };
+        let none = LexemeFields { title: "", text: "", title_stems: &[], text_stems: &[] };
         assert_eq!(vector(&none, "^", Limits { room: 9, last: 9, places: 9 }), "");
     }
 }

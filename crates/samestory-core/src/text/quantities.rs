@@ -61,7 +61,7 @@ impl<'a> Words<'a> {
         if number_word.is_none() && !written.contains('-') {
             return None;
         }
-        let mut sum = Sum::of(self.language);
+        let mut sum = Sum::new(self.language);
         let words = self.add(&mut sum, at);
         // "one" alone is a pronoun; "bin" and "thousand" only multiply another number
         let is_number = words > 0 && sum.value() != 1.0 && !sum.multiplies_nothing;
@@ -87,7 +87,7 @@ impl<'a> Words<'a> {
         if figures::is_ordinal(self.language, &self.text[token.base_end..token.end], next) {
             return Quantity { value: Some(value), words: 1, kind: QuantityKind::Ordinal };
         }
-        let mut sum = Sum::of(self.language);
+        let mut sum = Sum::new(self.language);
         sum.figure(value);
         let words = 1 + self.add(&mut sum, at + 1);
         Quantity { value: Some(sum.value()), words, kind: QuantityKind::Count }
@@ -231,7 +231,7 @@ struct Sum {
 }
 
 impl Sum {
-    fn of(language: &str) -> Self {
+    fn new(language: &str) -> Self {
         Sum {
             turkish: language == "tr",
             total: 0.0,

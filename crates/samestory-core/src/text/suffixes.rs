@@ -1,7 +1,7 @@
 //! Suffixes after an apostrophe, for texts in which the apostrophe follows a blank or is lost.
 
 /// Maximum bytes of a known suffix.
-pub const LONGEST: usize = 9;
+pub const MAX_SUFFIX_BYTES: usize = 9;
 
 /// Suffixes of English words.
 const ENGLISH: &[&str] = &["s", "t", "d", "m", "ll", "re", "ve"];
@@ -48,7 +48,7 @@ mod tests {
     #[test]
     fn suffixes_are_sorted_and_short_and_words_are_among_them() {
         assert!(TURKISH.windows(2).all(|two| two[0] < two[1]));
-        assert!(TURKISH.iter().all(|suffix| suffix.len() <= LONGEST && is_turkish(suffix)));
+        assert!(TURKISH.iter().all(|suffix| suffix.len() <= MAX_SUFFIX_BYTES && is_turkish(suffix)));
         assert!(WORDS.iter().all(|word| is_turkish(word) && !is_turkish_alone(word)));
     }
 }

@@ -98,7 +98,11 @@ pub fn tokenise(text: &str, turkish: bool, mut each: impl FnMut(Token)) {
 /// Does a suffix without its apostrophe follow a name or a figure that has none yet?
 fn is_lost_suffix(text: &str, name: &Token, token: &Token) -> bool {
     // a short token is folded only if exactly one blank or line end precedes it
-    if token.end - token.start > suffixes::LONGEST || token.figure || token.capital || name.end != name.base_end {
+    if token.end - token.start > suffixes::MAX_SUFFIX_BYTES
+        || token.figure
+        || token.capital
+        || name.end != name.base_end
+    {
         return false;
     }
     let mut between = text[name.base_end..token.start].chars();
@@ -326,7 +330,7 @@ impl Scanner<'_> {
     #[inline(never)]
     fn is_spaced_suffix(&mut self, token: &Token, start: usize, end: usize) -> bool {
         let suffix = &self.text[start..end];
-        if suffix.len() > suffixes::LONGEST || self.turkish && !(token.capital || token.figure) {
+        if suffix.len() > suffixes::MAX_SUFFIX_BYTES || self.turkish && !(token.capital || token.figure) {
             return false;
         }
         let base = &self.text[token.start..token.base_end];

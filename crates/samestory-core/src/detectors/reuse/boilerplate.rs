@@ -112,7 +112,7 @@ fn of_source(articles: &[&[u32]]) -> Phrases {
                 }
             }
         });
-        owns.push(Own::of(&candidates, tokens));
+        owns.push(Own::new(&candidates, tokens));
     }
     let is_boilerplate = |articles: &[u32]| {
         let owns: Vec<&Own> = articles.iter().map(|&at| &owns[at as usize]).collect();
@@ -135,7 +135,7 @@ struct Own {
 }
 
 impl Own {
-    fn of(phrases: &Phrases, tokens: &[u32]) -> Self {
+    fn new(phrases: &Phrases, tokens: &[u32]) -> Self {
         let (mut words, mut longest_run) = (vec![], 0);
         outside(phrases, tokens, |run| {
             longest_run = longest_run.max(run.len());

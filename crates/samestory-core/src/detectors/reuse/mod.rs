@@ -34,7 +34,7 @@ use crate::base::sorted::{common, sort_spread};
 use crate::text::tokens::WORD;
 use alignment::{Alignment, Side};
 use boilerplate::Boilerplate;
-use model::{base_rate, days_apart, log_odds, probability, promise, LEAST_PROMISE};
+use model::{base_rate, days_apart, log_odds, probability, promise, MIN_PROMISE};
 use shingle_table::ShingleTable;
 use signature::{dedup, first_evidence, is_identical, sign_tokens, Parts};
 use word_set::WordSet;
@@ -93,7 +93,7 @@ const MIN_WORDS: usize = 3;
 const MAX_DEVIATIONS: f64 = 2.0;
 
 impl Reuse {
-    pub fn of(parameters: &Parameters) -> Result<Self, Missing> {
+    pub fn from_parameters(parameters: &Parameters) -> Result<Self, Missing> {
         Ok(Reuse {
             shingle: parameters.count("shingle")?,
             sample: parameters.number("sample")?,
@@ -106,7 +106,7 @@ impl Reuse {
             passage: parameters.count("passage")?,
             part: parameters.number("part")?,
             prior: base_rate(parameters.count("population")?),
-            least_promise: LEAST_PROMISE + log_odds(parameters.number("threshold")?).min(0.0),
+            least_promise: MIN_PROMISE + log_odds(parameters.number("threshold")?).min(0.0),
             boilerplate: match &parameters.calibration[..] {
                 [] => None,
                 bytes => Some(Arc::new(Boilerplate::read(bytes).ok_or("calibration")?)),
@@ -140,7 +140,7 @@ impl Reuse {
 
     /// Whether the largest share of text that the common keys leave possible, with the facts of both, promises reuse.
     fn admits(&self, left: &[u32], right: &[u32], shared: usize, fewer: usize) -> bool {
-        let (left, right) = (Parts::of(left), Parts::of(right));
+        let (left, right) = (Parts::new(left), Parts::new(right));
         // of two equally long ones always the same counts as the shorter
         let is_ordered = (left.tokens.len(), left.tokens) <= (right.tokens.len(), right.tokens);
         let (shorter, longer) = if is_ordered { (left, right) } else { (right, left) };
@@ -190,7 +190,7 @@ impl Detector for Reuse {
     }
 
     fn keys(&self, signature: &[u32], keys: &mut Vec<u64>) {
-        let tokens = Parts::of(signature).tokens;
+        let tokens = Parts::new(signature).tokens;
         if tokens.len() < MIN_WORDS {
             return;
         }
@@ -250,7 +250,7 @@ impl CalibratedDetector for Reuse {
     fn calibrate(&self, sample: &Sample) -> Option<Arc<dyn Detector>> {
         let boilerplate = match sample.as_is {
             true => Boilerplate::default(),
-            false => Boilerplate::find(sample, |signature| Parts::of(signature).tokens),
+            false => Boilerplate::find(sample, |signature| Parts::new(signature).tokens),
         };
         Some(Arc::new(Reuse { boilerplate: Some(Arc::new(boilerplate)), ..self.clone() }))
     }
@@ -260,7 +260,7 @@ impl CalibratedDetector for Reuse {
     }
 
     fn ignores_parts(&self, signature: &[u32]) -> bool {
-        self.boilerplate.as_ref().is_some_and(|boilerplate| boilerplate.is_in(Parts::of(signature).tokens))
+        self.boilerplate.as_ref().is_some_and(|boilerplate| boilerplate.is_in(Parts::new(signature).tokens))
     }
 
     fn to_bytes(&self) -> Vec<u8> {
@@ -318,7 +318,7 @@ impl Reader<'_> {
     fn remove_boilerplate(detector: &Reuse, signature: &[u32], tokens: &mut Vec<u32>, rest: &mut Vec<u32>) {
         rest.clear();
         let Some(boilerplate) = detector.boilerplate.as_deref() else { return };
-        if boilerplate.remove(Parts::of(signature).tokens, tokens) {
+        if boilerplate.remove(Parts::new(signature).tokens, tokens) {
             sign_tokens(tokens, rest);
         }
     }
@@ -367,18 +367,18 @@ impl Comparer for Reader<'_> {
         self.left.extend_from_slice(left);
         Self::remove_boilerplate(self.detector, left, &mut self.tokens, &mut self.left_rest);
         let compared = if self.left_rest.is_empty() { left } else { &self.left_rest };
-        self.buffers.table.load(Parts::of(compared).tokens, self.detector.shingle);
+        self.buffers.table.load(Parts::new(compared).tokens, self.detector.shingle);
     }
 
     fn compare(&mut self, right: &[u32]) -> Overlap {
         let rule = self.detector;
         let signature = right;
-        if is_identical(Parts::of(&self.left).tokens, Parts::of(right).tokens) {
+        if is_identical(Parts::new(&self.left).tokens, Parts::new(right).tokens) {
             return Overlap::related(1.0, 1.0, Kind::Identical, 1.0);
         }
         Self::remove_boilerplate(rule, right, &mut self.tokens, &mut self.right_rest);
-        let left = Parts::of(if self.left_rest.is_empty() { &self.left } else { &self.left_rest });
-        let right = Parts::of(if self.right_rest.is_empty() { right } else { &self.right_rest });
+        let left = Parts::new(if self.left_rest.is_empty() { &self.left } else { &self.left_rest });
+        let right = Parts::new(if self.right_rest.is_empty() { right } else { &self.right_rest });
         if left.tokens.is_empty() || right.tokens.is_empty() {
             return Overlap::apart(0.0, 0.0, Why::Apart);
         }
@@ -428,7 +428,7 @@ pub fn is_signature(row: &[u32]) -> bool {
 
 /// The evidence of two signatures; None if one has no words.
 pub fn evidence_of(left: &[u32], right: &[u32], width: usize) -> Option<Evidence> {
-    let (left, right) = (Parts::of(left), Parts::of(right));
+    let (left, right) = (Parts::new(left), Parts::new(right));
     if left.tokens.is_empty() || right.tokens.is_empty() {
         return None;
     }

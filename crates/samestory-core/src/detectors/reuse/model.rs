@@ -200,7 +200,7 @@ pub fn days_apart(days: u32) -> f64 {
 
 /// A cheap guess from what is known before two articles are aligned: `share` is the largest that their common keys
 /// leave possible. Learned on the same pairs as the model, with the pairs that reach log odds of -1 as positives. At
-/// LEAST_PROMISE a wire of 35,000 articles keeps all its copies, parts and updates and 97 % of the pairs that share
+/// MIN_PROMISE a wire of 35,000 articles keeps all its copies, parts and updates and 97 % of the pairs that share
 /// text, and two of three candidate pairs are not compared.
 pub fn promise(evidence: &Evidence) -> f64 {
     let [share, _, _, length, agreement, weekday, months, ..] = evidence.values();
@@ -211,7 +211,7 @@ pub fn promise(evidence: &Evidence) -> f64 {
     }
 }
 
-pub const LEAST_PROMISE: f64 = -2.5;
+pub const MIN_PROMISE: f64 = -2.5;
 
 #[cfg(test)]
 mod tests {

@@ -15,7 +15,7 @@ pub struct Parts<'a> {
 }
 
 impl<'a> Parts<'a> {
-    pub fn of(signature: &'a [u32]) -> Self {
+    pub fn new(signature: &'a [u32]) -> Self {
         let [figures, calendar, rest @ ..] = signature else {
             return Parts { figures: &[], calendar: 0, tokens: &[] };
         };

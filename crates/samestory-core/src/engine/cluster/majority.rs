@@ -196,7 +196,7 @@ impl Assembly<'_> {
         let Relation { left, right, overlap } = self.relations[at];
         let pairs = self.pairs.get(at).copied().unwrap_or_else(|| self.size(left) * self.size(right));
         let sum = u128::from(pairs) * (overlap.score * SCORE_UNIT) as u128;
-        Edge { pairs, sum, strength: Strength::of(pairs, overlap.score), best: at }
+        Edge { pairs, sum, strength: Strength::new(pairs, overlap.score), best: at }
     }
 
     /// Adds an edge to the one between two clusters, if there is one.

@@ -27,7 +27,7 @@ pub struct Strength {
 
 impl Strength {
     /// The strength of `pairs` related pairs with one score.
-    pub fn of(pairs: u64, score: f64) -> Self {
+    pub fn new(pairs: u64, score: f64) -> Self {
         if score >= 1.0 {
             return Strength { copies: pairs, ..Strength::default() };
         }
@@ -44,7 +44,7 @@ impl Strength {
 
     /// Adds unrelated pairs up to a total of `all`.
     pub fn among(mut self, all: u64) -> Self {
-        self.add(Strength::of(all.saturating_sub(self.pairs + self.copies), UNRELATED_SCORE));
+        self.add(Strength::new(all.saturating_sub(self.pairs + self.copies), UNRELATED_SCORE));
         self
     }
 

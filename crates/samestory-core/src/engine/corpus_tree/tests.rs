@@ -21,7 +21,7 @@ fn tree(visitors: Visitors, limit: f64, fold: bool) -> CorpusTree {
         flag("plus_one", true),
     ];
     let frequencies = Some(Arc::new(Frequencies::default()));
-    let rule = CoDet::of(&Parameters { values: values.into(), frequencies, ..Parameters::default() })
+    let rule = CoDet::from_parameters(&Parameters { values: values.into(), frequencies, ..Parameters::default() })
         .expect("all parameters are given");
     CorpusTree::new(rule, visitors, fold)
 }

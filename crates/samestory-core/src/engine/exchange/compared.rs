@@ -14,7 +14,7 @@ use crate::engine::population::Corpus;
 use crate::engine::postings::fair;
 use crate::engine::postings::overlap_counter::MAX_COUNT;
 use crate::engine::postings::partitioned::{put_column, shared, BufferReader, CorruptBuffer};
-use crate::engine::relate::Related;
+use crate::engine::relate::IndexedCorpus;
 use crate::engine::shard::Shard;
 use crate::model::group::joins;
 
@@ -191,15 +191,15 @@ fn compare_all(articles: &Corpus, pairs: &[(u32, u32)]) -> Vec<Overlap> {
 }
 
 /// The compared pairs of a partition, with their articles and all copies of these.
-pub struct Compared {
-    pub related: Related,
+pub struct ComparedPartition {
+    pub related: IndexedCorpus,
     pub(super) pairs: Vec<ComparedPair>,
 }
 
 /// Edges between originals: left and right, and whether one contains the other.
 pub type Edge = (u64, u64, bool);
 
-impl Compared {
+impl ComparedPartition {
     pub fn read(detector: Arc<dyn Detector>, directory: &Directory, buffers: &[&[u8]]) -> Result<Self, CorruptBuffer> {
         let (mut shard, mut pairs, mut dropped) = (Shard::default(), vec![], 0_u64);
         for buffer in buffers {
@@ -217,7 +217,7 @@ impl Compared {
         let rows = rows.collect::<Result<Vec<_>, _>>()?;
         let mut compared = ComparedPairs::from_overlaps(corpus.len(), rows.into_iter());
         compared.counts.dropped_candidates = dropped;
-        Ok(Compared { related: Related::from_compared(corpus, copies, compared), pairs })
+        Ok(ComparedPartition { related: IndexedCorpus::from_compared(corpus, copies, compared), pairs })
     }
 
     /// The kind of a pair for articles of one source at nearly the same time: other dates relate no more pairs.
@@ -227,7 +227,7 @@ impl Compared {
 
     /// The pairs that may join two articles for some dates and sources of their copies; and every original with itself.
     pub fn edges(&self) -> Vec<Edge> {
-        let Related { corpus, copies, .. } = &self.related;
+        let IndexedCorpus { corpus, copies, .. } = &self.related;
         let originals = (0..corpus.len() as u32).filter(|&article| copies.is_original(article));
         let own = originals.map(|article| corpus.line(article as usize)).map(|number| (number, number, false));
         let joined = self.pairs.iter().filter(|pair| pair.left != pair.right && joins(self.best_kind(pair), true));

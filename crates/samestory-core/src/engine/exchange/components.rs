@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::articles::{copy_article, put_articles, read_articles};
 use super::assembly::{Addressed, GroupRow, Message};
-use super::compared::{put_pairs, read_pairs, Compared, ComparedPair};
+use super::compared::{put_pairs, read_pairs, ComparedPair, ComparedPartition};
 use super::directory::Directory;
 use super::nearest::{put_memberships, Memberships};
 use super::options::ExchangeOptions;
@@ -19,7 +19,7 @@ use crate::model::group::{joins, Method};
 /// smallest article of their component, sorted; any other article is a component of its own. Of articles without a pair
 /// that matters only the numbers are sent: their memberships are needed here (`nearest`).
 pub fn send_components(
-    compared: &Compared,
+    compared: &ComparedPartition,
     directory: &Directory,
     labels: &[(u64, u64)],
     join_parts: bool,
@@ -75,7 +75,7 @@ pub fn group(
     options: &ExchangeOptions,
 ) -> Result<(Addressed, Addressed), CorruptBuffer> {
     let buffers: Vec<&[u8]> = received.iter().map(|&(_, buffer)| buffer).collect();
-    let related = Compared::read(detector, directory, &buffers)?.related;
+    let related = ComparedPartition::read(detector, directory, &buffers)?.related;
     let corpus = &related.corpus;
     let number = |article: u32| corpus.line(article as usize);
     let id = |article: u32| corpus.id(article as usize).to_owned();

@@ -43,7 +43,7 @@ pub fn request_shared(corpus: &Corpus, articles: u64, parts: usize) -> Vec<Vec<u
 
 /// The repeated ids and signatures of a part.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct Repeated {
+pub struct PartDuplicates {
     /// The articles that another one with the same id displaces.
     pub removed: Vec<u64>,
     /// Those of them that are rejected records, with their ids.
@@ -60,7 +60,7 @@ pub fn respond_shared(
     requests: &[&[u8]],
     stored_end: u64,
     first_new: u64,
-) -> Result<(Vec<Vec<u8>>, Repeated), CorruptBuffer> {
+) -> Result<(Vec<Vec<u8>>, PartDuplicates), CorruptBuffer> {
     let (mut filters, mut ids, mut signed) = (vec![], vec![], vec![]);
     for request in requests {
         let mut buffer = BufferReader(request);
@@ -73,7 +73,7 @@ pub fn respond_shared(
     }
     ids.sort_unstable();
     signed.sort_unstable();
-    let mut repeated = Repeated::default();
+    let mut repeated = PartDuplicates::default();
     for same in ids.chunk_by(|one, other| one.0 == other.0).filter(|same| same.len() > 1) {
         let numbers: Vec<u64> = same.iter().map(|&(_, number)| number).collect();
         let (old, new) = numbers.split_at(numbers.partition_point(|&number| number < first_new));

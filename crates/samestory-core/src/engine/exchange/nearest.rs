@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 
 use super::assembly::{Addressed, Candidate, Message};
-use super::compared::Compared;
+use super::compared::ComparedPartition;
 use super::directory::Directory;
 use super::options::ExchangeOptions;
 use crate::engine::cluster::star::outside;
@@ -43,7 +43,7 @@ fn read_memberships(buffers: &[&[u8]]) -> Result<Memberships, CorruptBuffer> {
 
 /// The nearest candidates of the representatives in a partition of pairs, for their input partitions.
 pub fn nearest(
-    compared: &Compared,
+    compared: &ComparedPartition,
     directory: &Directory,
     received: &[&[u8]],
     options: &ExchangeOptions,

@@ -1,5 +1,6 @@
 //! Queries of a live index: candidates by posting lists, and their comparison with the query.
 
+use std::convert::Infallible;
 use std::hint;
 
 use super::LiveIndex;
@@ -7,13 +8,50 @@ use crate::base::time::NO_TIME;
 use crate::detectors::{Overlap, Why};
 use crate::engine::duplicate_class::DuplicateClass;
 use crate::engine::postings::fair;
-use crate::engine::postings::live::{LivePostings, LiveQuery};
-use crate::engine::postings::overlap_counter::{count_exactly, MAX_COUNT};
+use crate::engine::postings::live::LiveQuery;
+use crate::engine::postings::overlap_counter::MAX_COUNT;
 use crate::engine::postings::Postings;
-use crate::engine::prepared_query::{PreparedQuery, Query, QueryCounter, Verified, SIGNATURES_PER_FETCH};
+use crate::engine::prepared_query::{
+    CandidateClasses, PreparedQuery, Query, QueryCounter, Verified, SIGNATURES_PER_FETCH,
+};
 
 /// Number of cache lines fetched of each signature.
 const LINES_PER_SIGNATURE: usize = 32;
+
+/// The classes of a live index for a query at the time `start`.
+struct LiveClasses<'a, W> {
+    index: &'a LiveIndex,
+    start: i64,
+    wanted: W,
+}
+
+impl<W: Fn(&DuplicateClass, u32) -> bool> CandidateClasses for LiveClasses<'_, W> {
+    type Error = Infallible;
+
+    fn capped_keys(&self, _: u32, tag: u8) -> u8 {
+        tag
+    }
+
+    fn keys(&mut self, class: u32) -> Result<usize, Infallible> {
+        Ok(self.index.postings.key_counts[class as usize] as usize)
+    }
+
+    fn summary(&self, class: u32) -> Option<&u64> {
+        self.index.postings.summaries.get(class as usize)
+    }
+
+    fn is_wanted(&mut self, class: u32) -> Result<bool, Infallible> {
+        let (start, there) = (self.start, &self.index.classes[class as usize]);
+        let is_near = start == NO_TIME
+            || there.start == NO_TIME
+            || (start - there.start).abs() <= self.index.postings.max_time_gap;
+        Ok(is_near && there.size() > 0 && (self.wanted)(there, class))
+    }
+
+    fn source(&mut self, class: u32) -> Result<u64, Infallible> {
+        Ok(self.index.classes[class as usize].about().source)
+    }
+}
 
 impl LiveIndex {
     /// Prepares a query; None without a detector.
@@ -74,7 +112,7 @@ impl LiveIndex {
         query: &PreparedQuery,
         wanted: impl Fn(&DuplicateClass, u32) -> bool,
     ) -> Vec<(u32, usize)> {
-        let LivePostings { key_counts, summaries, max_time_gap, .. } = &self.postings;
+        let key_counts = &self.postings.key_counts;
         let (start, keys) = (query.time(), query.sorted_keys());
         if counter.renumberings != self.renumberings {
             counter.overlaps.clear();
@@ -87,35 +125,8 @@ impl LiveIndex {
         let long = self.postings.lists(LiveQuery { keys, time: start, has_articles: &has_articles }, &mut lists);
         counter.skipped += long as u64;
         counter.is_sampled = self.plan.long_list_sample > 0 && fair::is_crowded(long, keys.len());
-        let is_enough = |class: u32, count: u8, keys: u8| {
-            let is_wide = keys.max(count) == MAX_COUNT;
-            let quorum = || query.quorum(key_counts[class as usize] as usize);
-            query.is_enough(count, keys)
-                && (!is_wide
-                    || usize::from(count) >= quorum()
-                    || (count == MAX_COUNT && count_exactly(&lists, class) >= quorum()))
-        };
-        let mut found = vec![];
-        counter.overlaps.count(&lists, |_| true, is_enough, &mut found);
-        found.retain(|&(class, count)| {
-            if !query.may_match(&self.plan, summaries.get(class as usize), count) {
-                return false;
-            }
-            let there = &self.classes[class as usize];
-            let is_near = start == NO_TIME || there.start == NO_TIME || (start - there.start).abs() <= *max_time_gap;
-            is_near && there.size() > 0 && wanted(there, class)
-        });
-        if let Some(max) = self.plan.max_candidates {
-            let source = |&(class, _): &(u32, u8)| self.classes[class as usize].about().source;
-            fair::keep(&mut found, max, source, |&(class, count)| {
-                u64::from(MAX_COUNT - count) << 32 | u64::from(class)
-            });
-        }
-        found.sort_unstable();
-        let exact = |(class, count): (u32, u8)| match count {
-            MAX_COUNT => (class, count_exactly(&lists, class)),
-            _ => (class, count.into()),
-        };
-        found.into_iter().map(exact).collect()
+        let mut classes = LiveClasses { index: self, start, wanted };
+        let Ok(found) = query.candidates(&self.plan, &lists, &mut counter.overlaps, &mut classes);
+        found
     }
 }

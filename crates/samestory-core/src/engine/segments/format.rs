@@ -130,7 +130,7 @@ impl Header {
         self.sections.iter().all(is_inside)
             && self.undated_classes <= self.classes
             && self.classes <= self.articles
-            && self.classes < ALONE
+            && self.classes < ALONE_FLAG
             && self.last_sequence <= MAX_SEQUENCE
             && length(Section::Classes) == (classes + 1) * ClassRecord::SIZE as u64
             && length(Section::Articles) == (articles + 1) * ArticleRecord::SIZE as u64
@@ -187,7 +187,7 @@ pub struct ClassRecord {
 }
 
 /// The bit of `is_alone` in the number of keys.
-const ALONE: u32 = 1 << 31;
+const ALONE_FLAG: u32 = 1 << 31;
 
 impl ClassRecord {
     pub const SIZE: usize = 32;
@@ -198,7 +198,7 @@ impl ClassRecord {
         out[8..16].copy_from_slice(&self.hash.to_le_bytes());
         out[16..24].copy_from_slice(&self.signature.to_le_bytes());
         out[24..28].copy_from_slice(&self.first.to_le_bytes());
-        let keys = self.keys | if self.is_alone { ALONE } else { 0 };
+        let keys = self.keys | if self.is_alone { ALONE_FLAG } else { 0 };
         out[28..].copy_from_slice(&keys.to_le_bytes());
         out
     }
@@ -207,8 +207,8 @@ impl ClassRecord {
         let mut fields = RecordFields(bytes);
         let [start, hash, signature] = [(); 3].map(|()| fields.u64());
         let [first, keys] = [(); 2].map(|()| fields.u32());
-        let is_alone = keys & ALONE != 0;
-        ClassRecord { start: start as i64, hash, signature, first, keys: keys & !ALONE, is_alone }
+        let is_alone = keys & ALONE_FLAG != 0;
+        ClassRecord { start: start as i64, hash, signature, first, keys: keys & !ALONE_FLAG, is_alone }
     }
 }
 

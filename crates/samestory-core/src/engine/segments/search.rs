@@ -5,14 +5,14 @@ use std::sync::Arc;
 use super::attached::Attached;
 use super::format::ArticleRecord;
 use super::postings::StoredList;
-use super::reader::Cursor;
-use super::SegmentResult;
+use super::reader::{Cursor, Resident};
+use super::{SegmentError, SegmentResult};
 use crate::detectors::plan::CandidatePlan;
 use crate::detectors::{Detector, Overlap};
 use crate::engine::compare::is_unrelated;
 use crate::engine::postings::fair;
-use crate::engine::postings::overlap_counter::{count_exactly, OverlapCounter, MAX_COUNT};
-use crate::engine::prepared_query::{PreparedQuery, Verified, SIGNATURES_PER_FETCH};
+use crate::engine::postings::overlap_counter::{OverlapCounter, MAX_COUNT};
+use crate::engine::prepared_query::{CandidateClasses, PreparedQuery, Verified, SIGNATURES_PER_FETCH};
 
 /// The most samples of long lists that a segment keeps.
 const MAX_SAMPLES: usize = 1024;
@@ -33,6 +33,46 @@ pub struct FoundClass {
     /// `class_hash` of its signature and start; None if it is alone.
     pub hash: Option<(u64, i64)>,
     pub overlap: Overlap,
+}
+
+/// The classes of a segment for a query.
+struct SegmentClasses<'a> {
+    attached: &'a Attached,
+    resident: &'a Resident,
+    cursor: Cursor<'a>,
+}
+
+impl CandidateClasses for SegmentClasses<'_> {
+    type Error = SegmentError;
+
+    /// The tags of the counter stay empty: the numbers of keys are those of this segment.
+    fn capped_keys(&self, class: u32, _: u8) -> u8 {
+        self.resident.key_counts[class as usize]
+    }
+
+    fn keys(&mut self, class: u32) -> SegmentResult<usize> {
+        key_count(self.resident, &mut self.cursor, class)
+    }
+
+    fn summary(&self, class: u32) -> Option<&u64> {
+        self.resident.summaries.get(class as usize)
+    }
+
+    fn is_wanted(&mut self, class: u32) -> SegmentResult<bool> {
+        self.attached.has_articles(&mut self.cursor, class)
+    }
+
+    fn source(&mut self, class: u32) -> SegmentResult<u64> {
+        self.attached.first_source(&mut self.cursor, class)
+    }
+}
+
+/// The number of keys of a class; large numbers are not in memory.
+fn key_count(resident: &Resident, cursor: &mut Cursor, class: u32) -> SegmentResult<usize> {
+    Ok(match resident.key_counts[class as usize] {
+        MAX_COUNT => cursor.class(class)?.keys as usize,
+        keys => keys.into(),
+    })
 }
 
 impl Attached {
@@ -80,11 +120,7 @@ impl Attached {
                 if !detector.is_well_formed(&scratch.words[start..]) {
                     return Err(self.segment.damaged("a signature is malformed"));
                 }
-                let keys = match resident.key_counts[class as usize] {
-                    MAX_COUNT => classes.class(class)?.keys as usize,
-                    keys => keys.into(),
-                };
-                places.push((shared, keys, start..scratch.words.len()));
+                places.push((shared, key_count(resident, &mut classes, class)?, start..scratch.words.len()));
             }
             let verified = places.into_iter().map(|(shared, keys, words)| {
                 let signature = &scratch.words[words];
@@ -138,40 +174,7 @@ impl Attached {
         let starts = std::iter::once(0).chain(ends.iter().copied());
         let lists: Vec<&[u32]> = starts.zip(&ends).map(|(start, &end)| &classes[start..end]).collect();
         overlaps.extend((overlaps.len()..self.segment.header.classes as usize).map(|_| 0));
-        // the tags of the counter stay empty: the numbers of keys are those of this segment
-        let key_counts = &resident.key_counts;
-        let is_enough = |class: u32, count: u8, _: u8| query.is_enough(count, key_counts[class as usize]);
-        let mut found = vec![];
-        overlaps.count(&lists, |_| true, is_enough, &mut found);
-        let mut out = vec![];
-        for (class, count) in found {
-            if !query.may_match(plan, resident.summaries.get(class as usize), count) {
-                continue;
-            }
-            let shared = if count == MAX_COUNT { count_exactly(&lists, class) } else { count.into() };
-            let is_wide = key_counts[class as usize].max(count) == MAX_COUNT;
-            let is_enough = !is_wide || shared >= query.quorum(cursor.class(class)?.keys as usize);
-            if is_enough && self.has_articles(&mut cursor, class)? {
-                out.push((class, shared));
-            }
-        }
-        if let Some(max) = plan.max_candidates.filter(|&max| out.len() > max) {
-            let mut with_sources = vec![];
-            for &(class, shared) in &out {
-                with_sources.push((class, shared, self.first_source(&mut cursor, class)?));
-            }
-            fair::keep(
-                &mut with_sources,
-                max,
-                |entry| entry.2,
-                |&(class, shared, _)| {
-                    u64::from(MAX_COUNT - shared.min(MAX_COUNT.into()) as u8) << 32 | u64::from(class)
-                },
-            );
-            out = with_sources.into_iter().map(|(class, shared, _)| (class, shared)).collect();
-        }
-        out.sort_unstable();
-        Ok(out)
+        query.candidates(plan, &lists, overlaps, &mut SegmentClasses { attached: self, resident, cursor })
     }
 
     /// Whether a part of a posting list exceeds the ceiling; classes without articles do not count.

@@ -99,7 +99,7 @@ impl Edge {
     pub fn add(&mut self, pairs: u64, score: u32) {
         self.pairs += pairs;
         self.sum += pairs * u64::from(score);
-        self.strength.add(Strength::of(pairs, f64::from(score) / ONE));
+        self.strength.add(Strength::new(pairs, f64::from(score) / ONE));
     }
 
     /// Whether more than half of all pairs are related.

@@ -124,7 +124,7 @@ impl Stream {
                 self.live_index.classes[class as usize].cluster = part;
             }
             let other = Some(self.clusters.get(part).number);
-            changes.push(Change { other, ..Change::of(ChangeKind::Split, number, articles) });
+            changes.push(Change { other, ..Change::new(ChangeKind::Split, number, articles) });
         }
     }
 }

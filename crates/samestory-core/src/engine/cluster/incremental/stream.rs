@@ -50,7 +50,7 @@ pub struct Change {
 }
 
 impl Change {
-    pub(super) fn of(what: ChangeKind, group: u64, articles: Vec<Arc<str>>) -> Self {
+    pub(super) fn new(what: ChangeKind, group: u64, articles: Vec<Arc<str>>) -> Self {
         Change { what, group, articles, other: None }
     }
 }
@@ -247,7 +247,7 @@ impl Stream {
         let cluster = self.clusters.get_mut(place);
         cluster.members.push(article);
         cluster.size += 1;
-        changes.push(Change::of(ChangeKind::Joined, cluster.number, self.ids(&[article])));
+        changes.push(Change::new(ChangeKind::Joined, cluster.number, self.ids(&[article])));
         edges.values_mut().for_each(|edge| *edge = Edge::default());
         self.widen(&mut edges, place);
         self.join(place, None, edges, changes);
@@ -328,7 +328,7 @@ impl Stream {
             place = self.merge(place, best, alone.take(), changes);
         }
         if let Some(article) = alone {
-            changes.push(Change::of(ChangeKind::Opened, self.clusters.get(place).number, self.ids(&[article])));
+            changes.push(Change::new(ChangeKind::Opened, self.clusters.get(place).number, self.ids(&[article])));
         }
     }
 
@@ -351,7 +351,7 @@ impl Stream {
             let size = u64::from(live_index.classes[class as usize].size());
             all += size * (cluster.size - size);
             for neighbour in live_index.related(class, |there, _| there.cluster == place) {
-                out.add(Strength::of(live_index.all_pairs(class, neighbour), f64::from(neighbour.score()) / ONE));
+                out.add(Strength::new(live_index.all_pairs(class, neighbour), f64::from(neighbour.score()) / ONE));
             }
         }
         out.among(all)
@@ -367,8 +367,8 @@ impl Stream {
         }
         self.clusters.merge(kept, absorbed);
         changes.push(match alone {
-            Some(article) => Change::of(ChangeKind::Joined, numbers.0, self.ids(&[article])),
-            None => Change { other: Some(numbers.1), ..Change::of(ChangeKind::Merged, numbers.0, vec![]) },
+            Some(article) => Change::new(ChangeKind::Joined, numbers.0, self.ids(&[article])),
+            None => Change { other: Some(numbers.1), ..Change::new(ChangeKind::Merged, numbers.0, vec![]) },
         });
         kept
     }
@@ -395,7 +395,7 @@ impl Stream {
             let cluster = self.clusters.get_mut(place);
             cluster.size -= 1;
             let what = if cluster.size == 0 { ChangeKind::Closed } else { ChangeKind::Left };
-            changes.push(Change::of(what, cluster.number, vec![id.clone()]));
+            changes.push(Change::new(what, cluster.number, vec![id.clone()]));
             self.by_id.remove(id);
             self.live_index.remove(class, published, source);
             self.articles[article as usize].class = u32::MAX;
