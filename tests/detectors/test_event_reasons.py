@@ -86,7 +86,7 @@ DECIDED = [
         "Council approves 13th package",
         "different ordinals, as in the 12th and the 13th",
     ),
-    ("Wexland bank raises key rate", "Wexland bank cuts key rate", "opposite acts, as in raised and cut"),
+    ("Wexland bank raises key rate", "Wexland bank cuts key rate", "opposite acts or stages (raises / cuts)"),
 ]
 
 
@@ -153,6 +153,12 @@ DETAILS = [
     ("Oldmere mayor resigns after vote", "Westbrook mayor resigns after vote", "names_apart", "Oldmere / Westbrook"),
     ("Oldmere mayor resigns after vote", "Westbrook mayor resigns after vote", "swapped", "Oldmere / Westbrook"),
     ("Council approves 12th package", "Council approves 13th package", "ordinals_apart", "12th / 13th"),
+    ("Oldmere bank raises key rate", "Oldmere bank cuts key rate", "ways_conflict", "raises / cuts"),
+    ("Brenner arrested in Oldmere over bribes", "Brenner sentenced in Oldmere over bribes", "ways_conflict",
+     "arrested / sentenced"),
+    ("Mill in Oldmere burned on 14 March", "Mill in Oldmere burned on 2 September", "dates_apart",
+     "14 March / 2 September"),
+    ("Mill in Oldmere burned on Monday", "On Monday a mill burned in Oldmere", "dates_shared", "Monday"),
 ]  # fmt: skip
 
 
@@ -243,3 +249,51 @@ def test_the_threshold_is_the_reason_where_it_is() -> None:
     )
     assert 0.5 < explain(*pair, detector="event").overlap.forward < 0.995
     assert explain(*pair, detector="event(threshold=0.995)").why == "below the threshold of 99.5 %"
+
+
+@pytest.mark.parametrize(
+    ("language", "one", "other"),
+    [
+        ("en", "The mill by the lake burned on Monday", "Fire on Monday destroys the mill by the lake"),
+        ("tr", "Göldeki fabrika geçen Pazartesi yandı", "Yangın geçen Pazartesi göldeki fabrikayı yok etti"),
+    ],
+)
+def test_days_and_months_are_no_names_in_common(language: str, one: str, other: str) -> None:
+    assert "names_shared" not in names_of(reasons(language, one, other))
+
+
+def test_days_and_months_are_no_other_names() -> None:
+    found = reasons(
+        "en", "In March prices rose by three percent in Oldmere", "In July prices rose by three percent in Oldmere"
+    )
+    assert "against: each names a day or month that the other lacks (March / July)" in found
+    assert not names_of(found) & {"names_apart", "swapped", "slots_names"}
+    assert "for: names in common (Oldmere)" in found
+
+
+ARRESTED = (
+    "Karl Brenner, the former mayor of Eastholm, was arrested on suspicion of taking bribes from builders. Police "
+    "searched his house by the lake and took away files. Brenner led the town for nine years, and his lawyer said "
+    "that he denies everything. The harbour permits are at the centre of the case, which began with a letter from a "
+    "mason. Builders had waited for years for permits in the harbour district, and some of them paid, the "
+    "prosecutor said. The council met in the evening and asked the deputy to lead the town for the time being. A "
+    "bank has closed two accounts that belonged to the family. Neighbours spoke of a quiet man who loved his boat. "
+    "The party of the mayor did not want to comment on the case before it had read the files, and the opposition "
+    "called for an election in spring."
+)
+SENTENCED = (
+    "A court sentenced Karl Brenner, once the mayor of Eastholm, for bribes paid by builders who wanted permits in "
+    "the harbour district. The judge said that he had abused his office for years; the lawyer will appeal. The case "
+    "began with a letter that a mason wrote to the prosecutor, and files found in the house by the lake proved the "
+    "payments. Brenner denies everything. He was head of the town for nine years. His party expelled him before the "
+    "trial, and the opposition won the election in spring. Two accounts of the family remain closed by the bank. "
+    "Some builders testified that they had waited for years and paid in the end. The deputy who has led the council "
+    "since then said that the town wants the money back. In the court room, neighbours spoke of his boat, which has "
+    "been sold to pay the costs."
+)
+
+
+def test_differences_that_do_not_count_between_whole_articles_are_printed() -> None:
+    found = reasons("en", ARRESTED, SENTENCED)
+    words = "against: opposite acts or stages (arrested / sentenced); not counted in articles of different wording"
+    assert words in found

@@ -7,6 +7,7 @@ import pytest
 from samestory import Article, relate
 from samestory.detectors import parse
 from samestory.run import run_on
+from samestory.text import prepare
 
 FIRE = (
     "A fire in a paper mill in {place} killed {toll} people on {day}, the fire service said. The flames broke out "
@@ -21,6 +22,28 @@ FIRE_RETOLD = (
     "the night and into the morning; the blaze had started in a hall where paper is dried. Officials have opened "
     "an inquiry into repairs that were made to the machines only hours earlier. Relatives gathered in the town "
     "hall of {place}, where the mayor promised help."
+)
+LONG_FIRE = (
+    "A fire in a paper mill in {place} killed {toll} people, the fire service said. The flames broke out in a "
+    "drying hall shortly after midnight and spread to two neighbouring stores before the alarm was raised. Crews "
+    "from four districts needed seven hours to bring the fire under control, and the road past the mill was closed "
+    "until the afternoon. The cause was not known, a spokeswoman said, but machines had been repaired there in the "
+    "evening. Families of the victims were looked after in the town hall of {place}. Inspectors will examine the "
+    "remains of the building. The mill employs about two hundred workers and produces packing paper. The owner said "
+    "that the hall had been checked in spring and that the sprinklers had worked. The union called for an "
+    "independent inquiry and recalled that it had warned of dust. Flags on public buildings in {place} will fly at "
+    "half mast for a week, the mayor said after a meeting of the council."
+)
+LONG_FIRE_RETOLD = (
+    "{toll} workers died when a paper mill burned down in {place}. Firefighters fought the flames through the night "
+    "and into the morning; the blaze had started in a hall where paper is dried. Officials have opened an inquiry "
+    "into repairs that were made to the machines only hours earlier. Relatives gathered in the town hall of "
+    "{place}, where the mayor promised help and said that flags would fly at half mast. Two stores next to the hall "
+    "were destroyed as well. The union said it had warned the owner about paper dust and demanded an independent "
+    "investigation. According to the owner, the sprinklers went off and the last check had found no faults. About "
+    "two hundred people work in the mill, one of the largest employers of {place}. Experts of the fire service will "
+    "look for the cause as soon as the ruins have cooled down. Four districts had sent crews, and the road past the "
+    "mill was closed for most of the day."
 )
 PRICES = (
     "Consumer prices in Norvania rose by {rate} percent in {month} from a year earlier, the statistics office "
@@ -104,11 +127,20 @@ def test_copies_corrections_and_other_words_for_one_event_are_related() -> None:
     assert are_related(fire, FIRE_RETOLD.format(place="Oldmere", toll="Three", day="Monday"), "en")
 
 
+@pytest.mark.parametrize(("place", "toll", "are_one"), [("Oldmere", "Three", True), ("Westbrook", "Five", False)])
+def test_whole_articles_in_other_words_with_other_main_names_and_counts_are_apart(
+    place: str, toll: str, are_one: bool
+) -> None:
+    one, other = LONG_FIRE.format(place="Oldmere", toll="three"), LONG_FIRE_RETOLD.format(place=place, toll=toll)
+    assert are_related(one, other, "en") is are_one
+    reasons = parse("event").reasons(*(prepare([Article("a", text, lang="en")]) for text in (one, other)))
+    against = "against: the main name of each does not occur in the other (Oldmere / Westbrook)"
+    assert (against in reasons) is not are_one
+
+
 def test_months_that_are_common_words_are_dates() -> None:
     march, april = (PRICES.format(rate="3.4", month=month) for month in ("March", "April"))
     left, right = Article("a", march, lang="en"), Article("b", april, lang="en")
-    from samestory.text import prepare
-
     reasons = parse("event").reasons(prepare([left]), prepare([right]))
     assert any("different months" in reason for reason in reasons)
     assert not any("names in common" in reason for reason in reasons if "March" in reason)
@@ -129,6 +161,5 @@ def test_figures_and_dates_alone_bring_no_items_together(way: str) -> None:
         assert run.summary.compared == 0
         return
     from samestory.index import Index
-    from samestory.text import prepare
 
     assert not list(Index(detector).add(prepare(articles)))

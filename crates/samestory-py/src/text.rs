@@ -2,12 +2,15 @@
 
 use pyo3::prelude::*;
 use samestory_core::output::label::label as core_label;
+use samestory_core::text::calendar::{ambiguous_month, calendar};
 use samestory_core::text::characters::fold;
 use samestory_core::text::headlines::{feedless, headline};
 use samestory_core::text::languages::is_turkish_case;
+use samestory_core::text::opposites;
 use samestory_core::text::passages::passages as core_passages;
 use samestory_core::text::prepare::{prepare as core_prepare, Characters, Prepared as Core};
 use samestory_core::text::repair::repair as core_repair;
+use samestory_core::text::tokens::{tokenise, word as word_of};
 
 use crate::columns::{numbers, Column, Rows};
 
@@ -114,6 +117,20 @@ impl Language {
         let mut out = String::new();
         fold(word, is_turkish_case(&self.code), &mut out);
         out
+    }
+
+    /// The days and months that a word names, as a mask (text/calendar.rs); `before` is the word before it.
+    fn calendar(&self, word: &str, before: &str, is_beside_figure: bool) -> u32 {
+        let mut found = ambiguous_month(&self.code, word, before, is_beside_figure);
+        tokenise(word, is_turkish_case(&self.code), |token| found |= calendar().mask(word_of(token.packed())));
+        found
+    }
+
+    /// The two directions of opposite acts or stages that a folded word belongs to, as masks; `before` is the word before it.
+    fn directions(&self, folded: &str, before: &str) -> (u32, u32) {
+        let mut ways = [0, 0];
+        opposites::note(&self.code, before, folded, &mut ways);
+        (ways[0], ways[1])
     }
 }
 

@@ -17,6 +17,7 @@ Keys: all pairs of the most distinctive words of an item.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -32,16 +33,18 @@ from samestory.text import MIN_PASSAGE_WORDS, shared_passages
 REASONS = {
     "names_shared": Reason("for", "names in common"),
     "numbers_shared": Reason("for", "a number in common"),
+    "dates_shared": Reason("for", "a day or month in common"),
     "counts_near": Reason("for", "numbers that agree after rounding"),
     "slots_names": Reason("against", "different names or rare words between the same words"),
     "slots_numbers": Reason("against", "different numbers, days or months between the same words"),
     "slots_dates": Reason("against", "different dates between the same words"),
+    "main_names_apart": Reason("against", "the main name of each does not occur in the other"),
     "names_apart": Reason("against", "each begins with a name that the other lacks"),
     "numbers_apart": Reason("against", "each has a number that the other lacks"),
     "counts_conflict": Reason("against", "different numbers for the same thing"),
     "ordinals_apart": Reason("against", "different ordinals, as in the 12th and the 13th"),
     "dates_apart": Reason("against", "each names a day or month that the other lacks"),
-    "ways_conflict": Reason("against", "opposite acts, as in raised and cut"),
+    "ways_conflict": Reason("against", "opposite acts or stages"),
     "exchanged": Reason("against", "two names have exchanged roles"),
     "swapped": Reason("against", "the same words except for a name"),
     "rest_apart": Reason("against", "different words after the same beginning"),
@@ -51,7 +54,8 @@ REASONS = {
     "other_months": Reason("against", "their beginnings name different months"),
 }
 
-
+#: Number of most distinctive words whose pairs are the keys of an item.
+KEY_WORDS = 20
 #: Evidence in other words where the numbers themselves are printed.
 BEFORE_DETAILS = {
     "ordinals_apart": Reason("against", "different ordinals"),
@@ -65,11 +69,19 @@ MIN_COSINE_DIFFERENCE = 0.015
 NEAR_THRESHOLD_SHARE = 0.5
 #: Least weight of the cosine of whole texts, relative to the trees, that is explained.
 MIN_EXPLAINED_WEIGHT = 0.01
-#: Features that also count between whole articles, and those that count between whole articles of one wording.
+#: Least weight of the trees at which features that only they read are listed as evidence.
+MIN_TREES_WEIGHT = 0.05
+#: Features that also count between whole articles; those that count if the main names differ, and if numbers differ
+#: too; and those that count between whole articles of one wording.
 ARTICLE_FEATURES = {"rest_apart", "dates_apart", "slots_names", "slots_numbers", "days"}
+OTHER_WORDS_FEATURES = {"main_names_apart", "names_apart"}, {"counts_conflict", "numbers_apart"}
 TEMPLATE_FEATURES = {"swapped", "names_apart", "ways_conflict", "ordinals_apart", "slots_dates", "counts_conflict"}
 #: Least share of runs of the same words in articles of one wording (odds.rs).
 MIN_TEMPLATE_RUNS = 0.3
+
+
+#: Appended to differences that are evidence only between articles of one wording.
+NOT_COUNTED = "; not counted in articles of different wording"
 
 
 def percent(probability: float) -> str:
@@ -92,6 +104,13 @@ def with_detail(name: str, detail: str) -> Reason:
     return BEFORE_DETAILS.get(name, REASONS[name]).with_detail(detail) if detail else REASONS[name]
 
 
+def counted_of_articles(agreement: Mapping[str, float]) -> set[str]:
+    """Returns the features that count between whole articles with this agreement."""
+    of_template = TEMPLATE_FEATURES if agreement.get("runs", 0) > MIN_TEMPLATE_RUNS else set()
+    of_other_words = OTHER_WORDS_FEATURES[: int(agreement.get("main_names_apart", 0))]
+    return ARTICLE_FEATURES.union(of_template, *of_other_words)
+
+
 @dataclass(frozen=True)
 class Event(Calibrated):
     """Finds news of the same event in different words.
@@ -108,7 +127,7 @@ class Event(Calibrated):
 
     threshold: float = parameter(0.5, "least probability of one event that is reported", SHARE)
     telling: int = parameter(
-        20, "number of most distinctive words of an item; its keys are all pairs of them", Range(2, 64)
+        KEY_WORDS, "number of most distinctive words of an item; its keys are all pairs of them", Range(2, 64)
     )
     days: int = parameter(
         7, "most days between two items; an unknown date is compatible with every date", Range(0, 10**6)
@@ -136,10 +155,12 @@ class Event(Calibrated):
             return ()
         is_calibrated = population == population
         agreement, details = self._evidence("agreement", left, right), EventDetails(left, right)
-        of_articles = ARTICLE_FEATURES | (TEMPLATE_FEATURES if agreement.get("runs", 0) > MIN_TEMPLATE_RUNS else set())
-        counted = REASONS if weight_of_terms < 1 else of_articles
+        found = [name for name in REASONS if agreement.get(name, 0) > 0 and not details.has_only_dates(name)]
+        counted = set(REASONS) if weight_of_terms < 1 - MIN_TREES_WEIGHT else counted_of_articles(agreement)
+        uncounted = [with_detail(name, details.of(name)) for name in found if name in TEMPLATE_FEATURES - counted]
         out: list[str] = [
-            with_detail(name, details.of(name)) for name in REASONS if name in counted and agreement.get(name, 0) > 0
+            *(with_detail(name, details.of(name)) for name in found if name in counted),
+            *(Reason(each.side, each.words + NOT_COUNTED) for each in uncounted),
         ]
         if weight_of_terms >= MIN_EXPLAINED_WEIGHT:
             reach = "unrelated articles here reach" if is_calibrated else "unrelated articles reach about"
@@ -172,7 +193,10 @@ class Event(Calibrated):
         """
         found = self._evidence("contradiction", left, right)
         if name := next((name for name, is_found in found.items() if is_found), None):
-            return f"enough in common, but {REASONS[name].words}"
+            details = EventDetails(left, right)
+            name = "dates_apart" if details.has_only_dates(name) else name
+            reason = REASONS[name] if name in BEFORE_DETAILS else with_detail(name, details.of(name))
+            return f"enough in common, but {reason.words}"
         probability = self._evidence("probability", left, right)["probability"]
         is_near = NEAR_THRESHOLD_SHARE * self.threshold <= probability < self.threshold
         return f"below the threshold of {100 * self.threshold:g} %" if is_near else None

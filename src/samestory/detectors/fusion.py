@@ -31,7 +31,7 @@ from samestory import _core
 from samestory.detectors.across import ALIGNED, References
 from samestory.detectors.base import Detector
 from samestory.detectors.engine import Sample, row_pairs
-from samestory.detectors.event import Event
+from samestory.detectors.event import KEY_WORDS, Event
 from samestory.detectors.quantised import QuantisedVectors, quantise, rebatch
 from samestory.detectors.trees import Trees, read_trees
 from samestory.errors import InputError, ParameterError
@@ -101,7 +101,7 @@ class Fusion(Detector):
     threshold: float = parameter(0.5, "least probability of one event that is reported", SHARE)
     near: float = parameter(0.5, "least cosine of candidates that do not share two distinctive words", SHARE)
     telling: int = parameter(
-        16, "number of most distinctive words of an item; its keys are all pairs of them", Range(2, 64)
+        KEY_WORDS, "number of most distinctive words of an item; its keys are all pairs of them", Range(2, 64)
     )
     days: int = parameter(
         7, "most days between two items; an unknown date is compatible with every date", Range(0, 10**6)

@@ -4,11 +4,12 @@ use super::super::lookup::Lookup;
 use super::exchanged::exchanged;
 use super::item::{close, flags, Item, AHEAD, DATE, DONE, IN_LEAD, IN_TITLE, NAME, NUMBER, ORDINAL};
 use super::numbers::{
-    Numbers, COUNTS_CONFLICT, DATES_APART, NAMES, NAMES_APART, ORDINALS_APART, REST_APART, RUNS, SLOTS_DATES,
-    SLOTS_NAMES, SLOTS_NUMBERS, SWAPPED, WAYS_CONFLICT,
+    Numbers, COUNTS_CONFLICT, DATES_APART, MAIN_NAMES_APART, NAMES, NAMES_APART, ORDINALS_APART, REST_APART, RUNS,
+    SLOTS_DATES, SLOTS_NAMES, SLOTS_NUMBERS, SWAPPED, WAYS_CONFLICT,
 };
 use super::preamble::is_rest_apart;
 use super::slots::{slots, Slots};
+use super::terms::short_stem;
 use crate::text::background::RAREST;
 use crate::text::opposites;
 
@@ -37,6 +38,9 @@ const MIN_SAME_WORDING_RUNS: f64 = 0.5;
 /// From this value on, numbers that differ by at most this share are one number, rounded.
 const MIN_ROUNDED: f32 = 20.0;
 const ROUNDING_SHARE: f32 = 0.06;
+
+/// From this number of words on, the heaviest name of an item is that of its event.
+const MIN_WORDS_OF_MAIN_NAME: u32 = 20;
 
 fn weight(note: u32) -> u64 {
     u64::from(note >> 24) * KINDS[(flags(note) & (NAME | NUMBER)) as usize]
@@ -89,6 +93,7 @@ struct Side {
     count_names_shared: u32,
     name_alone: bool,
     number_alone: bool,
+    lead_number_alone: bool,
     has_number: bool,
     date_alone: bool,
     ahead: bool,
@@ -132,6 +137,7 @@ fn side(notes: &[u32], shared: &[bool]) -> Side {
             out.missing = out.missing.max(weight);
             out.lead_missing = if lead { out.lead_missing.max(weight) } else { out.lead_missing };
             out.number_alone |= flags & NUMBER != 0;
+            out.lead_number_alone |= flags & NUMBER != 0 && lead;
             out.date_alone |= flags & DATE != 0;
             out.name_alone |= flags & NAME != 0 && lead;
         }
@@ -204,8 +210,12 @@ impl Agreement {
         let runs = runs(shared, (left.stems.len() as f64, right.stems.len() as f64));
         let mut numbers = [0.0; NAMES.len()];
         numbers[DATES_APART] = yes(are_alone(DATE));
-        numbers[NAMES_APART] = yes(are_alone(NAME | IN_LEAD));
-        numbers[COUNTS_CONFLICT] = yes(counts(left, right).0);
+        let names_apart = are_alone(NAME | IN_LEAD);
+        numbers[NAMES_APART] = yes(names_apart);
+        let conflict = counts(left, right).0;
+        numbers[COUNTS_CONFLICT] = yes(conflict);
+        let numbers_apart = conflict || are_alone(NUMBER | IN_LEAD);
+        numbers[MAIN_NAMES_APART] = main_names_apart(names_apart, numbers_apart, left, right);
         numbers[WAYS_CONFLICT] = ways_conflict(left, right);
         numbers[ORDINALS_APART] = yes(ordinals_apart(left, right));
         numbers[SLOTS_NUMBERS] = slots_counted(slots.numbers);
@@ -253,6 +263,9 @@ impl Agreement {
         // an unknown date is compatible with every date
         let days = left.day.zip(right.day).map_or(0.0, |(x, y)| f64::from(x.abs_diff(y).min(30)).ln_1p());
         let ways = ways_conflict(left, right);
+        let names_apart = one.name_alone && other.name_alone;
+        let numbers_apart = conflict || one.lead_number_alone && other.lead_number_alone;
+        let main_names = main_names_apart(names_apart, numbers_apart, left, right);
         [
             cosine,
             larger(held.0, held.1),
@@ -266,7 +279,7 @@ impl Agreement {
             larger(names.0, names.1),
             smaller(names.0, names.1),
             yes(one.names == 0 || other.names == 0),
-            yes(one.name_alone && other.name_alone),
+            yes(names_apart),
             f64::from(one.count_names_shared + other.count_names_shared).ln_1p(),
             yes(numbers_shared),
             numbers_other,
@@ -302,6 +315,7 @@ impl Agreement {
             swapped(runs, &slots),
             f64::from(dates_shared).ln_1p(),
             slots_counted(slots.dates),
+            main_names,
         ]
     }
 }
@@ -371,6 +385,31 @@ fn ordinals_apart(left: &Item, right: &Item) -> bool {
         ordinals.any(|(value, _)| other.values().all(|(found, _)| found.to_bits() != value.to_bits()))
     };
     lacks(left, right) && lacks(right, left)
+}
+
+/// Whether each of two items that begin with other names lacks the main name of the other: 0 if not, 1 if so, and 2 if
+/// their numbers differ too, as reports of two events in two places do.
+fn main_names_apart(names_apart: bool, numbers_apart: bool, left: &Item, right: &Item) -> f64 {
+    if !names_apart || left.words.min(right.words) < MIN_WORDS_OF_MAIN_NAME {
+        return 0.0;
+    }
+    let has = |item: &Item, name: u32| {
+        item.stems.iter().chain(item.heaviest).any(|&stem| short_stem(stem) == short_stem(name))
+    };
+    let is_lacking = |one: &Item, other: &Item| main_name(one).is_some_and(|name| !has(other, name));
+    match is_lacking(left, right) && is_lacking(right, left) {
+        true => 1.0 + yes(numbers_apart),
+        false => 0.0,
+    }
+}
+
+/// The stem of the heaviest term that is a name at the beginning of the article.
+fn main_name(item: &Item) -> Option<u32> {
+    let is_name = |&&stem: &&u32| {
+        let at = item.stems.iter().position(|&other| short_stem(other) == short_stem(stem));
+        at.is_some_and(|at| flags(item.notes[at]) & (NAME | DATE) == NAME)
+    };
+    item.heaviest.iter().find(is_name).copied()
 }
 
 /// The Dice coefficient of two sets of letter runs.

@@ -20,6 +20,7 @@ use super::agreement;
 use super::frequencies::CollectionFrequencies;
 use super::item::{self, Item};
 use super::odds::{Odds, DEFAULT_LEVEL};
+use super::summary::BaseRates;
 use super::terms;
 use crate::base::hash::{self, Hashed};
 use crate::detectors::api::{Detector, Sample};
@@ -165,7 +166,7 @@ struct Language {
     hash: u32,
     measured: Measured,
     /// Of pairs of which one has no date, and of dated pairs: every comparison reads them.
-    base_rates: [(f64, f64); 2],
+    base_rates: BaseRates,
     reference_terms: Vec<Vec<u32>>,
     references: References,
     frequencies: Option<CollectionFrequencies>,
@@ -270,9 +271,11 @@ impl Calibration {
         self.language(item.language).is_some()
     }
 
-    /// The smallest value that the base rate subtracts from the log odds of two articles of known languages.
-    pub fn min_base_rate(&self) -> f64 {
-        self.languages.iter().map(|language| language.base_rates[1].0).reduce(f64::min).unwrap_or(0.0)
+    /// The smallest values that the base rate subtracts from the log odds of two articles of known languages.
+    pub fn min_base_rates(&self) -> BaseRates {
+        let smaller = |x: (f64, f64), y: (f64, f64)| (x.0.min(y.0), x.1.min(y.1));
+        let of = |dated: usize| self.languages.iter().map(|language| language.base_rates[dated]).reduce(smaller);
+        [0, 1].map(|dated| of(dated).unwrap_or_default())
     }
 
     pub fn write(&self) -> Vec<u8> {

@@ -8,29 +8,31 @@ use super::odds::Odds;
 use super::trees;
 
 /// Each contradiction, and the numbers that depend on it and are cleared with it.
-const CONTRADICTIONS: [(&str, &[&str]); 11] = [
+const CONTRADICTIONS: [(&str, &[&str]); 12] = [
     ("exchanged", &["turned", "runs_turned"]),
     ("ordinals_apart", &[]),
     ("ways_conflict", &["opposed"]),
     ("rest_apart", &[]),
-    ("swapped", &["names_apart", "slots_names", "runs_slots"]),
+    ("swapped", &["names_apart", "main_names_apart", "slots_names", "runs_slots"]),
     ("counts_conflict", &[]),
     ("numbers_apart", &["numbers_other", "slots_numbers", "runs_slots"]),
     ("dates_apart", &[]),
-    ("names_apart", &["slots_names", "runs_slots"]),
+    ("names_apart", &["main_names_apart", "slots_names", "runs_slots"]),
+    ("main_names_apart", &[]),
     ("ahead_of", &["ahead_one"]),
     ("days", &["days_runs"]),
 ];
 
 /// Those that count between whole articles.
-const CONTRADICTIONS_OF_ARTICLES: [(&str, &[&str]); 9] = [
+const CONTRADICTIONS_OF_ARTICLES: [(&str, &[&str]); 10] = [
     ("ordinals_apart", &[]),
     ("ways_conflict", &[]),
     ("rest_apart", &[]),
-    ("swapped", &["names_apart", "slots_names"]),
+    ("swapped", &["names_apart", "main_names_apart", "slots_names"]),
     ("slots_dates", &["dates_apart", "slots_numbers"]),
     ("slots_numbers", &["counts_conflict"]),
-    ("names_apart", &["slots_names"]),
+    ("names_apart", &["main_names_apart", "slots_names"]),
+    ("main_names_apart", &[]),
     ("slots_names", &[]),
     ("dates_apart", &[]),
 ];

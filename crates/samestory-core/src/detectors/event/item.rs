@@ -43,6 +43,8 @@ const LENGTH: usize = 8;
 /// Words at which trees and terms count equally. Fewer in other languages than English, Turkish and Russian: their
 /// number words and opposites are unknown to the trees.
 pub const TRANSITION_WORDS: f64 = 60.0;
+/// From this length on, the key words are the heaviest terms of the whole text.
+pub const ARTICLE_WORDS: u32 = 40;
 pub const NO_DAY: u32 = u32::MAX;
 /// The most distinct words and numbers that are kept.
 pub const MAX_DISTINCT_WORDS: usize = 128;

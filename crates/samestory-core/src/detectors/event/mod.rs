@@ -19,7 +19,7 @@ mod writer;
 use agreement::Agreement;
 use item::{family, Item, DATE, IN_LEAD, NAME, NUMBER};
 use odds::Odds;
-use summary::Summary;
+use summary::{BaseRates, Summary};
 use terms::TermTable;
 
 use std::mem;
@@ -48,16 +48,16 @@ pub struct Event {
     days: u32,
     /// None: not calibrated on a collection.
     calibration: Option<Arc<Calibration>>,
-    /// The log odds of the threshold, and the smallest base rate: lower bounds for candidates.
+    /// The log odds of the threshold, and the smallest base rates: lower bounds for candidates.
     min_odds: f64,
-    min_base_rate: f64,
+    min_base_rates: BaseRates,
 }
 
 impl Event {
     pub fn of(parameters: &Parameters) -> Result<Self, Missing> {
         let event = Event {
             min_odds: 0.0,
-            min_base_rate: 0.0,
+            min_base_rates: BaseRates::default(),
             threshold: parameters.number("threshold")?,
             max_key_words: parameters.count("telling")?,
             ceiling: parameters.count("ceiling")?,
@@ -75,7 +75,7 @@ impl Event {
     fn with_calibration(&self, calibration: Option<Calibration>) -> Self {
         Event {
             min_odds: (self.threshold / (1.0 - self.threshold)).ln(),
-            min_base_rate: calibration.as_ref().map_or(0.0, Calibration::min_base_rate),
+            min_base_rates: calibration.as_ref().map_or_else(BaseRates::default, Calibration::min_base_rates),
             calibration: calibration.map(Arc::new),
             ..*self
         }
@@ -83,7 +83,17 @@ impl Event {
 
     /// Lower bound of the number of key words that a pair above the threshold shares.
     fn min_shared_terms(&self, one: Summary, other: Summary) -> usize {
-        one.min_shared_terms(other, self.max_key_words.min(terms::MAX_STEMS), self.min_odds, self.min_base_rate)
+        one.min_shared_terms(other, self.max_terms(), self.min_odds, &self.min_base_rates)
+    }
+
+    /// Whether a pair that shares so many keys may share enough key words.
+    fn may_share_enough(&self, one: Summary, other: Summary, shared: usize) -> bool {
+        let by_length = one.min_shared_words(other, self.max_terms(), self.min_odds, &self.min_base_rates);
+        shared >= pairs(by_length) && shared >= pairs(self.min_shared_terms(one, other))
+    }
+
+    fn max_terms(&self) -> usize {
+        self.max_key_words.min(terms::MAX_STEMS)
     }
 
     fn summary_of(&self, item: &Item) -> Summary {
@@ -189,7 +199,7 @@ impl SummaryFilter for Event {
 
     fn may_match(&self, left: u64, right: u64, shared: usize) -> bool {
         let (one, other) = (Summary::unpack(left), Summary::unpack(right));
-        one.is_within(other, self.days) && (self.ceiling != 0 || shared >= pairs(self.min_shared_terms(one, other)))
+        one.is_within(other, self.days) && (self.ceiling != 0 || self.may_share_enough(one, other, shared))
     }
 }
 
@@ -217,7 +227,7 @@ impl PairFilter for Event {
     }
 }
 
-/// Items that share two key words share one pair of them: postings of sixteen words replace those of 120 pairs. Not
+/// Items that share two key words share one pair of them: postings of twenty words replace those of 190 pairs. Not
 /// under a ceiling, which needs the number of items that have both words of a pair.
 fn word_keys(max_key_words: usize) -> LiveKeys {
     LiveKeys::new(Quorum::keys(2), pairs, move |signature, keys| {
@@ -235,9 +245,6 @@ fn pairs(words: usize) -> usize {
 /// No item costs more than this many comparisons. In 12,000 undated articles of a wire full of templates, a seventh of the
 /// comparisons is saved and no relation is lost.
 const MAX_CANDIDATES: usize = 1000;
-
-/// From this length on, the key words are the heaviest terms of the whole text.
-const ARTICLE_WORDS: u32 = 40;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct KeyWord {
@@ -259,7 +266,7 @@ fn has_figures(item: &Item) -> bool {
 /// item rare words, names, and words of the headline and the lead. Numbers occur in unrelated items, so they are used
 /// only if there is nothing else.
 fn key_words(item: &Item, max: usize) -> Vec<KeyWord> {
-    if (item.words >= ARTICLE_WORDS || item.has_counts) && item.heaviest.len() >= 2 {
+    if (item.words >= item::ARTICLE_WORDS || item.has_counts) && item.heaviest.len() >= 2 {
         return item.heaviest.iter().take(max).map(|&stem| KeyWord { stem, is_figure: false }).collect();
     }
     // like those of the heaviest terms, where signatures have their counts

@@ -1,7 +1,7 @@
 //! The numbers that describe the agreement of two news items, by name.
 
 /// The names of the numbers, in the order of `Agreement::measure`.
-pub const NAMES: [&str; 46] = [
+pub const NAMES: [&str; 47] = [
     "cosine",
     "held_most",
     "held_least",
@@ -48,6 +48,7 @@ pub const NAMES: [&str; 46] = [
     "swapped",
     "dates_shared",
     "slots_dates",
+    "main_names_apart",
 ];
 
 /// Indexes of those that also count between whole articles.
@@ -62,6 +63,7 @@ pub const ORDINALS_APART: usize = index_of("ordinals_apart");
 pub const REST_APART: usize = index_of("rest_apart");
 pub const SWAPPED: usize = index_of("swapped");
 pub const SLOTS_DATES: usize = index_of("slots_dates");
+pub const MAIN_NAMES_APART: usize = index_of("main_names_apart");
 
 /// The index of a name; does not compile for any other.
 const fn index_of(name: &str) -> usize {
