@@ -80,6 +80,9 @@ CHOSEN_ON = {
     "fi_short_news": LEARNED,
 }
 
+#: Languages of the pairs of semeval22t8_truncated.
+LANGUAGES = {"en": "English", "de": "German", "es": "Spanish", "pl": "Polish", "de-en": "German and English"}
+
 # Positives of reuters_slug that share less than a tenth of their 3-word shingles are labelled wrong half the time.
 SETS = (
     Set(
@@ -101,13 +104,13 @@ SETS = (
     *(
         Set(
             f"semeval22t8_truncated-{language}",
-            f"the pairs of semeval22t8_truncated in one language, or in two ({language})",
+            f"the pairs of semeval22t8_truncated in {name} ({language})",
             options=("--positive", "orig<=2"),
             # the weights of `fusion` across languages were learned on pairs in one language
             taught=("event",) if language == "de-en" else LEARNED,
             language=language,
         )
-        for language in ("en", "de", "es", "pl", "de-en")
+        for language, name in LANGUAGES.items()
     ),
     Set("semeval22t8_de", "same event (de)", options=("--positive", "orig<=2"), taught=LEARNED),
     Set("uci_headlines", "headlines in broad automatic groups (en)", "clusters"),

@@ -17,7 +17,7 @@ import argparse
 import hashlib
 import time
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 
@@ -37,6 +37,8 @@ PACKAGE = Path(__file__).parent.parent / "src/samestory/detectors/fusion_trees"
 RESULTS = record.RESULTS / "vectors.jsonl"
 #: Cuts that are tried for the cosine alone.
 CUTS = np.linspace(0.05, 0.95, 91)
+#: If no trees are learned, a cut is chosen on at most this number of pairs of a set.
+CUT_PAIRS = 1000
 
 
 @dataclass
@@ -70,6 +72,14 @@ def part_of(learned: Examples, fusion: Fusion) -> Part:
 
 def parts(learned: Iterable[Examples], fusion: Fusion) -> list[Part]:
     return [part_of(each, fusion) for each in learned]
+
+
+def drawn(examples: Iterable[Examples]) -> Iterator[Examples]:
+    """Examples with at most CUT_PAIRS pairs, drawn at random: enough for a cut of the cosine."""
+    for each in examples:
+        some = np.random.default_rng(6).permutation(len(each.pairs))[:CUT_PAIRS]
+        columns = {name: getattr(each, name)[some] for name in ("numbers", "same", "weights", "event")}
+        yield replace(each, pairs=[each.pairs[at] for at in some], **columns)
 
 
 def grown_text(learn: dict[str, list[Part]], far: list[Part]) -> str:
@@ -167,7 +177,8 @@ def main() -> None:
         parser.error("--data is needed to learn")
     # signatures do not depend on trees, and those of the model may have to be learned first
     fusion = Fusion(model=args.model, trees=str(PACKAGE / "letters.txt"))
-    learn = {language: parts(parts_of(args.data, language, 0), fusion) for language in SETS}
+    learned = {language: parts_of(args.data, language, 0) for language in SETS}
+    learn = {language: parts(drawn(own) if args.judge else own, fusion) for language, own in learned.items()}
     path = args.trees or PACKAGE / f"{args.model}.txt"
     if not args.judge:
         text = grown_text(learn, parts(chances_of(args.data, FAR, 0), fusion))
