@@ -8,7 +8,7 @@ SOURCES := $(shell find crates -name '*.rs' -o -name '*.txt' -o -name 'Cargo.tom
 # Hundreds of tests start the command: keep the bytecode that Python compiles.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-spark check lint bench bench-quality packages rust build fuzz golden floors campaign new-detector detector-table lock notice audit wheel clean
+.PHONY: demo test test-spark check lint bench bench-quality bench-event packages rust build fuzz golden floors campaign new-detector detector-table lock notice audit wheel clean
 
 demo: build
 	@$(BIN)/python demo/run.py
@@ -63,6 +63,19 @@ bench-quality: build
 	$(BIN)/python benchmarks/hard_news.py --write docs/results.md
 	$(BIN)/python benchmarks/scripts_news.py
 	$(BIN)/python benchmarks/scripts_news.py --write docs/results.md
+	$(MAKE) --no-print-directory bench-event
+
+# the figures of event and fusion on judged and dated news; DATA is the folder of the collections
+EVENT := crowded short_news event_terms event_lengths across_languages
+bench-event: build
+	@test -d $(DATA) || { echo "bench-event: no collections in $(DATA): make bench-event DATA=DIR"; exit 1; }
+	$(BIN)/python benchmarks/event_trees.py --data $(DATA) --judge
+	$(BIN)/python benchmarks/vectors.py --data $(DATA) --judge
+	$(BIN)/python benchmarks/vectors.py --data $(DATA) --judge --model letters
+	$(foreach name,$(EVENT),$(BIN)/python benchmarks/$(name).py --data $(DATA) &&) true
+	$(BIN)/python benchmarks/loss.py --news $(DATA) --articles 20k --samestory $(BIN)/samestory
+	$(foreach name,$(EVENT) event_trees vectors loss,$(BIN)/python benchmarks/$(name).py --write docs/results.md &&) true
+DATA ?= ../shared/data
 
 # write the skeleton of a detector: make new-detector NAME=same-words [RUST=1]
 new-detector:

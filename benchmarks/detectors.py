@@ -18,7 +18,7 @@ from typing import Any
 
 import audit
 import record
-from quality import known, latest, main_of, marks
+from quality import known, latest, main_of, marks, taught_mark
 from record import Row
 from run import HERE, MILLION, find_samestory
 from table import FLOOR, Session, markdown, number, seconds, write
@@ -64,7 +64,7 @@ def table(rows: list[Row], quality: list[Row], audits: list[Row], brief: bool) -
     head = ["detector", "articles/s", "peak MB", "× floor", "growth", "to 1M", "pair P", "pair R", "pair F1", "B³ F1"]
     typed = ["exact", "near", "parts", "template"]
     false_drops = {
-        what: row["withheld"]["presumed_false_per_thousand"]["rate"]
+        what: number(row["withheld"]["presumed_false_per_thousand"]["rate"], 2) + taught_mark(name, what)
         for (name, what), row in audit.latest(audits).items()
         if name == AUDITED
     }
@@ -103,7 +103,7 @@ def table(rows: list[Row], quality: list[Row], audits: list[Row], brief: bool) -
                     *(number(scores.get(name)) for name in ("pair_precision", "pair_recall", "pair_f1", "b3_f1")),
                     *([] if brief else [number(value) for value in found]),
                     *labelled,
-                    *([number(false_drops.get(spec), 2)] if false_drops else []),
+                    *([false_drops.get(spec, "")] if false_drops else []),
                 ],
             )
         )

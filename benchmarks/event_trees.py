@@ -1,6 +1,7 @@
 """Learns the trees of `event` (crates/samestory-core/src/detectors/event/trees.txt) from judged pairs.
 
     python benchmarks/event_trees.py --data DIR             learns, judges by the other halves, keeps trees and figures
+    python benchmarks/event_trees.py --data DIR --judge     judges the trees of the package by the other halves
     python benchmarks/event_trees.py --write docs/results.md   only the table, from the results
 
 Every language learns from the judged collections of benchmarks/sets.py in that language and from the hard pairs of
@@ -14,6 +15,9 @@ dates:
   pairs were chosen to be near each other, and a model of only those joins everything of one place and trade;
 - pairs without dates are given days that say nothing about them.
 
+Judged are the trees alone, and beside them `event` as it is used: with the terms of whole articles, by the languages of
+the items, with their own dates.
+
 What is in common may only speak for two items and a contradiction only against them (SIGNS): a tree that has seen hard
 pairs would otherwise take likeness for a bad sign. A few things are put in by reason, not learned (REASON).
 """
@@ -21,7 +25,7 @@ pairs would otherwise take likeness for a bad sign. A few things are put in by r
 import argparse
 import hashlib
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -37,8 +41,12 @@ from table import markdown, write
 
 from samestory import _core
 from samestory.detectors import parse
-from samestory.model import Article
+from samestory.detectors.trees import read_trees
+from samestory.model import Article, Pairs
 from samestory.text import prepare
+
+#: Whether pairs are likelier one event than not, by the numbers of their agreement.
+Decision = Callable[[NDArray[np.float64]], NDArray[np.bool_]]
 
 TREES = Path(__file__).parent.parent / "crates/samestory-core/src/detectors/event/trees.txt"
 NAMES: list[str] = _core.AGREEMENT
@@ -82,18 +90,22 @@ class Examples:
     numbers: NDArray[np.float64]
     same: NDArray[np.int64]
     weights: NDArray[np.float64]
+    event: NDArray[np.bool_]
+    """The decisions of `event` as it is in the package."""
 
 
 def examples(name: str, pairs: list[Pair]) -> Examples:
     articles = {a.id: a for pair in pairs for a in (pair.left, pair.right)}
     place = {id: at for at, id in enumerate(articles)}
-    signed = parse("event").sign(prepare(articles.values()))
-    rows = (
+    detector = parse("event")
+    signed = detector.sign(prepare(articles.values()))
+    rows = Pairs(
         np.array([place[p.left.id] for p in pairs], np.int64),
         np.array([place[p.right.id] for p in pairs], np.int64),
     )
     found = _core.detectors.evidence("agreement", signed.columns, signed.columns, rows)
     numbers = np.nan_to_num(np.asarray(found.values).reshape(len(pairs), -1), nan=0.0)
+    event = detector.compare(signed, signed, rows).forward >= detector.threshold
     same = np.array([int(pair.same) for pair in pairs])
     if not any(pair.left.published for pair in pairs):
         numbers = numbers.copy()
@@ -103,9 +115,9 @@ def examples(name: str, pairs: list[Pair]) -> Examples:
     if name == "chance":
         # the others are not weighed
         met = (numbers[:, NAMES.index("cosine")] >= LEAST_COSINE) & (numbers[:, NAMES.index("held_most")] >= LEAST_HELD)
-        pairs, numbers, same = [pairs[at] for at in np.flatnonzero(met)], numbers[met], same[met]
+        pairs, numbers, same, event = [pairs[at] for at in np.flatnonzero(met)], numbers[met], same[met], event[met]
     share = np.where(same == 1, 0.5 / max(1, same.sum()), 0.5 / max(1, (1 - same).sum()))
-    return Examples(name, pairs, numbers, same, share * COUNT.get(name, 1.0))
+    return Examples(name, pairs, numbers, same, share * COUNT.get(name, 1.0), event)
 
 
 def copies(pairs: list[Pair], language: str) -> list[Pair]:
@@ -160,18 +172,32 @@ def f1(same: NDArray[np.int64], found: NDArray[np.bool_]) -> float:
     return float(2 * (same * found).sum() / max(1, same.sum() + found.sum()))
 
 
-def likely(learner: Any, numbers: NDArray[np.float64]) -> NDArray[np.bool_]:
+def decision(learner: Any) -> Decision:
     """More likely than not one event, by what was learned and by reason."""
-    odds = learner.decision_function(numbers)
-    for name, (limit, against) in REASON.items():
-        odds = odds - against * (numbers[:, NAMES.index(name)] > limit)
-    return np.asarray(odds >= 0)
+
+    def likely(numbers: NDArray[np.float64]) -> NDArray[np.bool_]:
+        odds = learner.decision_function(numbers)
+        for name, (limit, against) in REASON.items():
+            odds = odds - against * (numbers[:, NAMES.index(name)] > limit)
+        return np.asarray(odds >= 0)
+
+    return likely
 
 
-def judge(trees: str, language: str, learner: Any, parts: list[Examples]) -> Iterator[Row]:
+def decisions_of_package() -> dict[str, Decision]:
+    """The decisions of the trees in the package, by language."""
+    trees = read_trees(TREES.read_text(), NAMES)
+
+    def likely(language: str) -> Decision:
+        return lambda numbers: trees[language].sums(numbers) >= 0
+
+    return {language: likely(language) for language in trees}
+
+
+def judge(trees: str, language: str, likely: Decision, parts: list[Examples]) -> Iterator[Row]:
     """What the trees of a language, or those of all, are worth on the pairs of a language that they have not seen."""
     for part in parts:
-        found = likely(learner, part.numbers)
+        found = likely(part.numbers)
         yield {
             "what": "event",
             "trees": trees,
@@ -181,13 +207,15 @@ def judge(trees: str, language: str, learner: Any, parts: list[Examples]) -> Ite
             "f1": f1(part.same, found) if part.same.any() else None,
             "apart": float(1 - found[part.same == 0].mean()),
             "joined": float(found[part.same == 1].mean()) if part.same.any() else None,
+            "event_f1": f1(part.same, part.event) if part.same.any() else None,
         }
 
 
 def table(rows: list[Row]) -> str:
     """The figures of the last run."""
     last = [row for row in rows if row["date"] == rows[-1]["date"]]
-    head = ["pairs of", "language", "pairs", "F1", "kept apart", "joined", "F1, trees of all languages"]
+    head = ["pairs of", "language", "pairs", "F1, trees", "kept apart", "joined", "F1, trees of all languages"]
+    head.append("F1, `event`")
     others = {(row["language"], row["set"]): row for row in last if row["trees"] == "other"}
     lines = []
     for row in last:
@@ -195,6 +223,7 @@ def table(rows: list[Row]) -> str:
         if row["trees"] != "other" or (row["language"], row["set"]) in others:
             figures = [_figure(row[name]) for name in ("f1", "apart", "joined")]
             lines.append([f"`{row['set']}`", row["language"], f"{row['pairs']:,}", *figures, _figure(other["f1"])])
+            lines[-1].append(_figure(row.get("event_f1")))
     return markdown(head, lines)
 
 
@@ -219,6 +248,7 @@ def chances_of(data: Path, language: str, side: int) -> Iterator[Examples]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--data", type=Path)
+    parser.add_argument("--judge", action="store_true", help="learn nothing, judge the trees of the package")
     parser.add_argument("--write", type=Path, metavar="FILE", help="only write the table into this file")
     args = parser.parse_args()
     results = record.RESULTS / "event.jsonl"
@@ -227,22 +257,23 @@ def main() -> None:
         return
     if not args.data:
         parser.error("--data is needed to learn")
-    learn = {language: list(parts_of(args.data, language, 0)) for language in SETS}
     test = {language: list(parts_of(args.data, language, 1)) for language in SETS}
-    out = ["# the trees of event; benchmarks/event_trees.py"]
+    test_far = list(chances_of(args.data, FAR, 1))
+    if not args.judge:
+        learn = {language: list(parts_of(args.data, language, 0)) for language in SETS}
+        own = {language: grown(learn[language]) for language in SETS}
+        own["other"] = grown([*chain(*learn.values()), *chances_of(args.data, FAR, 0)])
+        grown_lines = chain.from_iterable(lines(language, learner) for language, learner in own.items())
+        TREES.write_text("\n".join(["# the trees of event; benchmarks/event_trees.py", *grown_lines]) + "\n")
+        decisions = {language: decision(learner) for language, learner in own.items()}
+    else:
+        decisions = decisions_of_package()
     judged: list[Row] = []
-    for language in SETS:
-        learner = grown(learn[language])
-        judged.extend(judge(language, language, learner, test[language]))
-        out.extend(lines(language, learner))
-    everything = grown([*chain(*learn.values()), *chances_of(args.data, FAR, 0)])
-    judged.extend(judge("other", FAR, everything, list(chances_of(args.data, FAR, 1))))
     for language, parts in test.items():
-        judged.extend(judge("other", language, everything, parts))
-    out.extend(lines("other", everything))
-    text = "\n".join(out) + "\n"
-    TREES.write_text(text)
-    about = {"digest": hashlib.sha256(text.encode()).hexdigest()[:16], "date": record.now()}
+        judged.extend(judge(language, language, decisions[language], parts))
+    for language, parts in {FAR: test_far, **test}.items():
+        judged.extend(judge("other", language, decisions["other"], parts))
+    about = {"digest": hashlib.sha256(TREES.read_bytes()).hexdigest()[:16], "date": record.now()}
     for row in judged:
         record.append(results, row | about)
     print(table(list(record.read(results))))

@@ -24,7 +24,7 @@ import record
 from measure import measure
 from record import Row
 from run import find_samestory, version_of
-from sets import SETS, Set
+from sets import SETS, Set, was_taught
 from table import markdown, write
 
 from samestory import parse
@@ -65,7 +65,7 @@ TAUGHT = "†"
 
 
 def one(command: str, spec: str, each: Set, data: Path, folder: Path) -> Row:
-    (gold, _), docs = each.files(data), each.documents(data, folder)
+    gold, docs = each.judgements(data, folder), each.documents(data, folder)
     words = ["--gold", str(gold), "--docs", str(docs), "-d", spec, *each.options]
     found = ask(command, ["evaluate", *words])
     row: Row = {"what": spec, "set": each.name, "digest": each.digest(data), "dates": dates(each)}
@@ -98,7 +98,7 @@ def latest(rows: list[Row]) -> dict[tuple[str, str], Row]:
 
 def taught_mark(name: str, what: str) -> str:
     """The mark of a detector that was taught on the collection of this name."""
-    return TAUGHT if any(each.name == name and what.partition("(")[0] in each.taught for each in SETS) else ""
+    return TAUGHT if was_taught(name, what) else ""
 
 
 def marks(row: Row) -> str:
@@ -164,7 +164,7 @@ def tables(rows: list[Row]) -> str:
 def brief(rows: list[Row]) -> str:
     """The detectors that were measured on every collection: the main measure and the unjudged pairs."""
     last = latest(rows)
-    sets = [each for each in SETS if any(name == each.name for name, _ in last)]
+    sets = [each for each in SETS if not each.language and any(name == each.name for name, _ in last)]
     whats = [w for w in dict.fromkeys(what for _, what in last) if all((each.name, w) in last for each in sets)]
 
     def cell(each: Set, what: str) -> str:

