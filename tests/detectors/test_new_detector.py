@@ -40,7 +40,7 @@ def test_a_new_detector_keeps_the_laws(copy: Path) -> None:
     assert "wrote src/samestory/detectors/own_words.py" in printed
     run("-m", "tests.golden", root=copy)
     assert "threshold" in run("-m", "samestory.cli", "detectors", "own-words", root=copy)
-    laws = ("tests/detectors/test_own_words.py", "tests/laws/test_detectors.py")
+    laws = ("tests/detectors/test_own_words.py", "tests/laws/test_detectors.py", "tests/laws/test_specs.py")
     run("-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist", *laws, "-k", "own", root=copy)
     run("-m", "ruff", "check", "src/samestory/detectors/own_words.py", "tests/detectors/test_own_words.py", root=copy)
     again = subprocess.run(

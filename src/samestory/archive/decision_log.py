@@ -15,9 +15,6 @@ from samestory.archive.decided_stories import CUTS, DecisionEntry, Sides
 from samestory.database import Session
 from samestory.groups.decisions import APART, SAME
 
-#: The staying articles with which each leaving one forms pairs: the first, the middle and the last.
-PAIRED_ARTICLES = 3
-
 Pair = tuple[str, str]
 
 _COLUMNS = "number, what, who, why, at, undoes, undone_by, story"
