@@ -6,7 +6,8 @@
 //!
 //! Short items, which the trees score, share two key words, and more where the base rate is high: one more for every unit
 //! of log odds above two, and for every twenty words of the shorter one, but never more than about a third of its words.
-//! Of the pairs of eight collections of headlines and short items that exceed 2, 3 and 4, at most 1 in 100 share fewer.
+//! Of the pairs that exceed 1 to 5 in seven collections of headlines, at most 2 in 1,000 share fewer words; of the pairs
+//! reported among 10,000 and 30,000 undated items of fi_short_news, 2 of 290 and 3 of 55 do. The rule was chosen on these.
 
 use super::item::{Item, ARTICLE_WORDS, NO_DAY};
 use super::odds;
