@@ -1,6 +1,7 @@
 """What speaks for one event and against it, and how it is explained."""
 
 import math
+import pickle
 from collections.abc import Sequence
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from samestory import Article, explain, prepare
 from samestory.detectors.ddd import Ddd
 from samestory.detectors.event import REASONS, Event, with_detail
+from samestory.model import Reason
 
 PAIRS = [
     # language, one, other, what is said of them
@@ -243,3 +245,13 @@ def test_the_threshold_is_the_reason_where_it_is() -> None:
     )
     assert 0.5 < explain(*pair, detector="event").overlap.forward < 0.995
     assert explain(*pair, detector="event(threshold=0.995)").why == "below the threshold of 99.5 %"
+
+
+def test_a_reason_is_a_value_with_a_side() -> None:
+    reason = Reason("against", "opposite acts")
+    assert pickle.loads(pickle.dumps(reason)) == reason == "against: opposite acts"
+    assert (pickle.loads(pickle.dumps(reason)).side, reason.with_detail("up / down").words) == (
+        "against",
+        "opposite acts (up / down)",
+    )
+    assert {type(each) for each in REASONS.values()} == {Reason}
