@@ -1,6 +1,7 @@
 """What speaks for one event and against it, and how it is explained."""
 
 import math
+import pickle
 from collections.abc import Sequence
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from samestory import Article, explain, prepare
 from samestory.detectors.ddd import Ddd
 from samestory.detectors.event import REASONS, Event, with_detail
+from samestory.model import Reason
 
 PAIRS = [
     # language, one, other, what is said of them
@@ -297,3 +299,13 @@ def test_differences_that_do_not_count_between_whole_articles_are_printed() -> N
     found = reasons("en", ARRESTED, SENTENCED)
     words = "against: opposite acts or stages (arrested / sentenced); not counted in articles of different wording"
     assert words in found
+
+
+def test_a_reason_is_a_value_with_a_side() -> None:
+    reason = Reason("against", "opposite acts")
+    assert pickle.loads(pickle.dumps(reason)) == reason == "against: opposite acts"
+    assert (pickle.loads(pickle.dumps(reason)).side, reason.with_detail("up / down").words) == (
+        "against",
+        "opposite acts (up / down)",
+    )
+    assert {type(each) for each in REASONS.values()} == {Reason}

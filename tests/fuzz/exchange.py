@@ -170,7 +170,7 @@ def job(spec: str) -> Job:
         needed = delivered(shipped, at)
         out.record("compare", [*pairs[at], *needed, skipped])
         buffer = out.articles[at].compare(directory, pairs[at], needed, column(skipped, "<u8"), at)
-        out.compared.append(exchange.Compared(native, spec, directory, *out.record("compared", [buffer])))
+        out.compared.append(exchange.ComparedPartition(native, spec, directory, *out.record("compared", [buffer])))
     edges = [each.edges for each in out.compared]
     both = [b"".join(bytes(each[side]) for each in edges) for side in ("left", "right")]
     stars = exchange.stars(edges_of(out.record("stars", both)))
@@ -255,10 +255,15 @@ def run(value: Any) -> None:
             articles.send_requested(directory, buffers, at)
         case "compare":
             pairs, sent, skipped = buffers[:PARTITIONS], buffers[PARTITIONS:-1], column((buffers or [b""])[-1], "<u8")
-            use(exchange.Compared(native, spec, directory, articles.compare(directory, pairs, sent, skipped, at)), made)
+            use(
+                exchange.ComparedPartition(
+                    native, spec, directory, articles.compare(directory, pairs, sent, skipped, at)
+                ),
+                made,
+            )
         case "compared":
             for buffer in buffers:
-                use(exchange.Compared(native, spec, directory, buffer), made)
+                use(exchange.ComparedPartition(native, spec, directory, buffer), made)
         case "send_components":
             labels = edges_of((buffers * 2)[:2])
             received = made.compared[at].send_components(directory, labels, options[2], PARTS)
@@ -315,7 +320,9 @@ def directory_steps(made: Job, directory: Any, options: Any) -> None:
         *crowded, long = made.calls["select_hubs"][at]
         attempt(exchange.select_hubs, made.detector.native, directory, long, crowded)
         attempt(exchange.find_pairs, directory, made.calls["find_pairs"][at], at, [1, 2])
-        compared = attempt(exchange.Compared, made.detector.native, "x", directory, *made.calls["compared"][at])
+        compared = attempt(
+            exchange.ComparedPartition, made.detector.native, "x", directory, *made.calls["compared"][at]
+        )
         if compared is not None:
             use(compared, made)
         received = list(enumerate(made.calls["group"][at]))
@@ -335,9 +342,9 @@ EXCHANGE = Target(
         "exchange.Articles.send_requested",
         "exchange.Articles.compare",
         "exchange.Articles.group_rows",
-        "exchange.Compared",
-        "exchange.Compared.send_components",
-        "exchange.Compared.nearest",
+        "exchange.ComparedPartition",
+        "exchange.ComparedPartition.send_components",
+        "exchange.ComparedPartition.nearest",
         "exchange.respond_shared",
         "exchange.build_lists",
         "exchange.select_hubs",

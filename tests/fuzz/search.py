@@ -76,7 +76,8 @@ def run_searches(value: Any) -> None:
         if each is not None:
             searched = (array(matching), array(excluded), bound, masks)
             attempt(each.newest, searched, 3)
-            attempt(each.search, searched, [(array(numbers), score) for numbers, score in points], *options)
+            found = attempt(each.search, searched, [(array(numbers), score) for numbers, score in points], *options)
+            assert found is None or (all(found.representatives) and len(found.representatives) == len(found.numbers))
             attempt(each.count_stories, searched, [array(without), *map(array, others)])
             each.members(columns[1] if len(columns) > 1 else [])
             assert len(each) >= 0 and each.last is not None

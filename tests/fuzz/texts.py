@@ -132,6 +132,10 @@ def run_columns(value: Any) -> None:
         assert len(members) == len(set(members)), "an article in two groups"
     thresholds = [0.0, 0.5, float("nan"), float("inf")]
     attempt(_core.engine.cuts, (left, right), scores, order, method, thresholds)
+    ids, words, _, places = articles
+    rows = [(place % 256, float(word), id, word) for id, word, place in zip(ids, words, places, strict=True)]
+    kept = attempt(_core.engine.strongest, rows, len(rows) // 2)
+    assert kept is None or (len(kept) == len(rows) // 2 and kept == sorted(set(kept)))
 
 
 TEXTS = Target(
@@ -159,4 +163,4 @@ TEXTS = Target(
     run_texts,
 )
 NAMES = Target("names", ("html.Recogniser", "html.Recogniser.recognise", "detectors.Detector"), make_names, run_names)
-COLUMNS = Target("columns", ("engine.group", "engine.cuts"), make_columns, run_columns)
+COLUMNS = Target("columns", ("engine.group", "engine.cuts", "engine.strongest"), make_columns, run_columns)
