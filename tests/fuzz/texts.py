@@ -40,6 +40,8 @@ def run_texts(value: Any) -> None:
         assert len(repaired.offsets) == len(repaired.text) + 1
         word = text.Language(language)
         assert word.fold(each[:200]) is not None and word.stop_words is not None
+        assert word.calendar(each[:200], texts[0][:20], as_is) >= 0
+        assert min(word.directions(word.fold(each[:200]), texts[0][:20])) >= 0
     text.label([(each[:300], each) for each in texts], languages[0])
     text.label([(None, each) for each in texts])
     rows = [(each[:50], each, ["a b"], [language]) for each, language in zip(texts, languages, strict=True)]
@@ -145,6 +147,8 @@ TEXTS = Target(
         "text.repair",
         "text.Language",
         "text.Language.fold",
+        "text.Language.calendar",
+        "text.Language.directions",
         "text.label",
         "text.tsvectors",
         "text.Folder",
