@@ -50,6 +50,8 @@ SAME = 2
 #: Log odds against a pair, by the names of the agreement; as in odds.rs.
 CONTRADICTIONS = {"rest_apart": 9.0, "dates_apart": 0.5, "slots_numbers": 0.5, "slots_names": 0.3}
 OTHER_MONTHS = 1.0
+#: Each lacks the main name of the other, in articles of other wordings; and if their numbers differ too.
+OTHER_MAIN_NAME, OTHER_MAIN_NAME_AND_NUMBER = 0.5, 2.5
 #: The same in articles of one wording, and the shares of runs between which they begin to count and count in full.
 OF_TEMPLATES = {
     "swapped": 5.0,
@@ -127,7 +129,12 @@ def evidence(signed: Signatures, rows: Pairs) -> tuple[NDArray[np.float64], NDAr
     of_templates = sum(weight * (agreed[name] > 0) for name, weight in OF_TEMPLATES.items())
     start, end = TEMPLATE_RUNS
     one_wording = np.clip((agreed["runs"] - start) / (end - start), 0, 1)
+    main_names = agreed["main_names_apart"]
+    in_other_words = OTHER_MAIN_NAME * np.minimum(main_names, 1) + OTHER_MAIN_NAME_AND_NUMBER * np.maximum(
+        main_names - 1, 0
+    )
     against = against + one_wording * (of_templates + MONTHS_OF_TEMPLATES * other_months)
+    against = against + (1 - one_wording) * in_other_words
     return np.column_stack([np.sqrt(terms["cosine"]), terms["level"], np.ones(len(rows.left))]), against
 
 
