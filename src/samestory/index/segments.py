@@ -35,8 +35,6 @@ MAX_REMOVED_SHARE = 0.5
 ORPHAN_SECONDS = 600.0
 #: Entries of an archive without segments that are written to each of its first ones.
 ENTRIES_PER_FIRST_SEGMENT = 16_384
-#: Entries of which a missing segment is written, at a time.
-ENTRIES_AT_ONCE = 10_000
 
 
 class Segment(NamedTuple):
