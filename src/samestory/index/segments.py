@@ -122,7 +122,7 @@ class Segments:
         After a calibration, and in an archive of an older samestory, these are all entries: in memory they would take
         several kilobytes each. Without a folder that can be written, nothing happens.
         """
-        while self._is_writable() and (last := self._end_of_first_segment(session)):
+        while (last := self._end_of_first_segment(session)) and self._is_writable():
             writer, name = finder.empty(), self._new_name()
             for entries in self._store.between(self.last, last):
                 if damaged := writer.file(entries):
