@@ -1,4 +1,5 @@
-# Every target first creates the virtual environment in .venv and a release build of the Rust core.
+# Every target first creates the virtual environment in .venv and builds the Rust core, quickly; benchmarks build it as
+# it is released, with all optimisations.
 # Required: Python 3.11 or later, a Rust toolchain, make; optional: Chromium for tests/browser, PostgreSQL for archives on a server, Java for Spark.
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
@@ -8,25 +9,26 @@ SOURCES := $(shell find crates -name '*.rs' -o -name '*.txt' -o -name 'Cargo.tom
 # Hundreds of tests start the command: keep the bytecode that Python compiles.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-spark check lint bench bench-quality bench-event packages rust build fuzz golden floors campaign new-detector detector-table lock notice audit wheel clean
+.PHONY: demo test test-spark check lint bench bench-quality bench-event docs packages rust build release fuzz golden floors campaign new-detector detector-table lock notice audit wheel clean
 
-demo: build
+# Installs the three packages that the command needs, not those of the tests.
+demo: .venv/built
 	@$(BIN)/python demo/run.py
 
 # Packages need the network, pip the disk, cargo the processors: they are installed and built in parallel.
 # The Spark tests share one session, so they run in one process.
 test:
-	@$(MAKE) --no-print-directory --jobs=3 .venv/spark rust packages
+	@$(MAKE) --no-print-directory --jobs=3 .venv/tests rust packages
 	@$(MAKE) --no-print-directory build
 	$(BIN)/python -m pytest -n auto --dist loadgroup -rs
 
-test-spark: build packages .venv/spark
+test-spark: build packages .venv/tests
 	$(BIN)/python -m pytest tests/spark -rs
 
 # Build the Python module, not only the core: it enables more features of common dependencies, which would be rebuilt.
 rust:
-	cargo build --quiet --release -p samestory-py
-	cargo test --quiet --workspace --exclude samestory-py
+	@cargo build --quiet --profile quick -p samestory-py
+	@cargo test --quiet --workspace --exclude samestory-py
 
 check: lint
 	cargo clippy --quiet --workspace --all-targets -- -D warnings
@@ -34,22 +36,24 @@ check: lint
 # fast checks; clippy, in `check`, builds everything again
 lint: build
 	cargo fmt --all --check
-	$(BIN)/ruff format --check src tests benchmarks demo scripts
-	$(BIN)/ruff check src tests benchmarks demo scripts
+	$(BIN)/ruff format --check src tests benchmarks demo scripts docs/conf.py docs/_extensions
+	$(BIN)/ruff check src tests benchmarks demo scripts docs
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-bench: build
+bench: release
 	$(BIN)/python benchmarks/run.py --samestory $(BIN)/samestory
 	$(BIN)/python benchmarks/detectors.py --samestory $(BIN)/samestory
 	$(BIN)/python benchmarks/loss.py --samestory $(BIN)/samestory
+	$(BIN)/python benchmarks/table.py --write docs/results.md
+	$(BIN)/python benchmarks/picture.py
 	$(BIN)/python benchmarks/detectors.py --write docs/results.md
 	$(BIN)/python benchmarks/loss.py --write docs/results.md
 
 floors: build
 	$(BIN)/python -m tests.quality.floors
 
-bench-quality: build
+bench-quality: release
 	$(BIN)/python benchmarks/quality.py --samestory $(BIN)/samestory
 	$(BIN)/python benchmarks/quality.py --write docs/results.md
 	$(BIN)/python benchmarks/audit.py --samestory $(BIN)/samestory
@@ -67,7 +71,7 @@ bench-quality: build
 
 # the figures of event and fusion on judged and dated news; DATA is the folder of the collections
 EVENT := crowded short_news event_terms event_lengths across_languages
-bench-event: build
+bench-event: release
 	@test -d $(DATA) || { echo "bench-event: no collections in $(DATA): make bench-event DATA=DIR"; exit 1; }
 	$(BIN)/python benchmarks/event_trees.py --data $(DATA) --judge
 	$(BIN)/python benchmarks/vectors.py --data $(DATA) --judge
@@ -88,6 +92,8 @@ detector-table:
 lock:
 	@command -v uv >/dev/null || { echo "lock: uv is not installed: pip install uv"; exit 1; }
 	@mkdir -p requirements
+	uv pip compile $(LOCK) --group build --output-file requirements/build.txt pyproject.toml
+	uv pip compile $(LOCK) --group docs --output-file requirements/docs.txt pyproject.toml
 	uv pip compile $(LOCK) --group dev --output-file requirements/dev.txt pyproject.toml
 	uv pip compile $(LOCK) --extra portal --extra postgres --output-file requirements/release.txt pyproject.toml
 
@@ -132,23 +138,49 @@ packages:
 	  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$missing >/dev/null; \
 	} || echo "missing packages that cannot be installed: $$missing; the tests that require them are skipped"
 
-build: .venv/built
+build: .venv/made .venv/built
+
+# The documentation as a site that needs no network: .site/index.html.
+docs: .venv/docs .venv/built
+	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going --doctree-dir .site/.doctrees docs .site
+	@echo "open .site/index.html"
+
+release: .venv/made .venv/released
+
+.venv/bin/python:
+	@$(PYTHON) -m venv .venv
+	@$@ -m pip install --quiet --upgrade 'pip>=25.3'
 
 # Install the locked versions; if a mirror lacks one of them, the newest versions that pyproject.toml allows.
-.venv/made: pyproject.toml requirements/dev.txt
-	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --upgrade 'pip>=25.3'
-	$(BIN)/python -m pip install --quiet --requirement requirements/dev.txt || $(BIN)/python -m pip install --quiet --group dev
-	touch $@
+INSTALL = $(BIN)/python -m pip install --quiet --requirement requirements/$(1).txt || $(BIN)/python -m pip install --quiet --group $(1)
 
-# Only for tests: 460 MB.
-.venv/spark: .venv/made
-	$(BIN)/python -m pip install --quiet 'pandas>=2.2' 'pyspark>=4.0'
-	touch $@
+.venv/runtime: .venv/bin/python pyproject.toml requirements/build.txt
+	@test -e .venv/made || echo "installing three packages and building the native core: a minute or two" >&2
+	@$(call INSTALL,build)
+	@touch $@
 
-.venv/built: .venv/made $(SOURCES)
-	. .venv/bin/activate && maturin develop --release --quiet
-	touch $@
+.venv/made: .venv/bin/python pyproject.toml requirements/dev.txt
+	@echo "installing what the tests need" >&2
+	@$(call INSTALL,dev)
+	@touch $@
+
+.venv/docs: .venv/made requirements/docs.txt
+	@$(call INSTALL,docs)
+	@touch $@
+
+# Only for tests: Spark, 460 MB, and what builds the site.
+.venv/tests: .venv/docs
+	@$(BIN)/python -m pip install --quiet 'pandas>=2.2' 'pyspark>=4.0'
+	@touch $@
+
+.venv/built: .venv/runtime $(SOURCES)
+	@. .venv/bin/activate && maturin develop --profile quick --quiet
+	@rm -f .venv/released
+	@touch $@
+
+.venv/released: .venv/runtime $(SOURCES)
+	@. .venv/bin/activate && maturin develop --release --quiet
+	@touch .venv/built $@
 
 clean:
-	rm -rf .venv target .bench .fuzz
+	rm -rf .venv target .bench .fuzz .site

@@ -1,7 +1,7 @@
 """The table of all detectors: speed, memory and growth on planted corpora, quality there and on labelled news.
 
     python benchmarks/detectors.py [--sizes 10k 100k] [--repeat 2] [--detectors SPEC ...]     measure
-    python benchmarks/detectors.py --write docs/results.md     only the tables, from the results (README.md too)
+    python benchmarks/detectors.py --write docs/results.md     only the tables, from the results
 
 What is measured is what run.py measures, for every detector that there is, without the peers; rows go to
 benchmarks/results/detectors.jsonl.  The last columns come from quality.jsonl, which quality.py writes, and from
@@ -54,7 +54,7 @@ def growth(small: Session | None, large: Session, what: str) -> float | None:
     return math.log(times[1] / times[0]) / math.log(large.articles / small.articles)
 
 
-def table(rows: list[Row], quality: list[Row], audits: list[Row], brief: bool) -> str:
+def table(rows: list[Row], quality: list[Row], audits: list[Row]) -> str:
     """One line a detector, the best first."""
     sizes = sorted({row["corpus"]["articles"] for row in rows if row["corpus"]["articles"] < MILLION})
     if not sizes:
@@ -68,7 +68,7 @@ def table(rows: list[Row], quality: list[Row], audits: list[Row], brief: bool) -
         for (name, what), row in audit.latest(audits).items()
         if name == AUDITED
     }
-    head += [*([] if brief else typed), *LABELLED.values(), *(["false drops per 1,000"] if false_drops else [])]
+    head += [*typed, *LABELLED.values(), *(["false drops per 1,000"] if false_drops else [])]
     lines, failed = [], {}
     # a detector that is new is measured by itself: of each the latest session counts, with the floor of that session
     smaller = by_detector(rows, sizes[-2]) if len(sizes) > 1 else {}
@@ -101,7 +101,7 @@ def table(rows: list[Row], quality: list[Row], audits: list[Row], brief: bool) -
                     if what in million
                     else "",
                     *(number(scores.get(name)) for name in ("pair_precision", "pair_recall", "pair_f1", "b3_f1")),
-                    *([] if brief else [number(value) for value in found]),
+                    *(number(value) for value in found),
                     *labelled,
                     *([false_drops.get(spec, "")] if false_drops else []),
                 ],
@@ -153,14 +153,12 @@ def main() -> None:
     parser.add_argument("--samestory", help="the command to measure; otherwise that of this interpreter")
     parser.add_argument("--results", type=Path, default=record.RESULTS)
     parser.add_argument("--write", type=Path, metavar="PAGE", help="measure nothing; put the table into this page")
-    parser.add_argument("--readme", type=Path, default=Path("README.md"), help="with --write: the short table's page")
     options, more = parser.parse_known_args()
     if options.write:
         rows = list(record.read(options.results / "detectors.jsonl"))
         quality = list(record.read(options.results / "quality.jsonl"))
         audits = list(record.read(options.results / "audit.jsonl"))
-        write(options.write, table(rows, quality, audits, brief=False), "detectors")
-        write(options.readme, table(rows, quality, audits, brief=True), "detectors-brief")
+        write(options.write, table(rows, quality, audits), "detectors")
         return
     command = find_samestory(options.samestory)
     if not command:

@@ -1,7 +1,7 @@
 """The quality table: all detectors on all labelled collections, with intervals, beside speed and memory.
 
     python benchmarks/quality.py [--data DIR] [--samestory COMMAND] [--detectors SPEC ...] [--sets NAME ...]
-    python benchmarks/quality.py --write docs/results.md      only the tables, from the results (README.md too)
+    python benchmarks/quality.py --write docs/results.md      only the tables, from the results
 
 Every detector runs with its own threshold (what a user gets) and with the threshold that `samestory tune` chooses
 on one half of the gold and reports on the other (what a user gets after an afternoon of judging).  Time and memory
@@ -191,16 +191,12 @@ def main() -> None:
     parser.add_argument("--sets", nargs="+", default=[s.name for s in SETS], choices=[s.name for s in SETS])
     parser.add_argument("--results", type=Path, default=record.RESULTS)
     parser.add_argument("--write", type=Path, metavar="PAGE", help="measure nothing; put the tables into this page")
-    parser.add_argument("--readme", type=Path, default=Path("README.md"), help="with --write: the short table's page")
     options = parser.parse_args()
     results = options.results / "quality.jsonl"
     if options.write:
         rows = list(record.read(results))
-        for path, text, name in (
-            (options.write, tables(rows), "quality"),
-            (options.readme, brief(rows), "quality-brief"),
-        ):
-            write(path, text, name)
+        write(options.write, tables(rows), "quality")
+        write(options.write, brief(rows), "quality-brief")
         return
     present = [each for each in SETS if each.name in options.sets and each.is_there(options.data)]
     if not present:

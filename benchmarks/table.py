@@ -1,7 +1,7 @@
 """Markdown tables from benchmarks/results/ alone; nothing is measured here.
 
     python benchmarks/table.py [--name speed]          print them
-    python benchmarks/table.py --write README.md       put them between <!-- bench:begin --> and <!-- bench:end -->
+    python benchmarks/table.py --write docs/results.md     put them between <!-- bench:begin --> and <!-- bench:end -->
 
 For each corpus size the latest session counts.  A session's numbers are medians over its rounds; ratios are
 taken within a round, where everything ran side by side, and then their median.

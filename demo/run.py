@@ -1,30 +1,34 @@
-"""The demo: the main job on the news in this folder, then one explanation, then an archive of it."""
+"""The demo: the main job on the news in this folder, and three commands to go on with."""
 
+import shlex
 import sys
 from pathlib import Path
 
 from samestory.cli import main
 
-NEWS = str(Path(__file__).parent / "news.jsonl")
-ARCHIVE = Path(".demo") / "news.db"
+NEWS = Path(__file__).parent / "news.jsonl"
+#: Commands that work as printed, one after the other.
+NEXT = (
+    ("two articles side by side, with what is new in each", "explain en-fire-1 en-fire-2 {news}"),
+    ("one article of each story, in the format of the input", "dedup {news} -o {folder}/unique.jsonl"),
+    ("an archive that relates articles as they arrive", "index add {folder}/news.db {news} --within 60d"),
+)
 
 
-def show(*words: str) -> None:
-    """Runs a command and shows it as one would type it."""
-    print(f"\n$ samestory {' '.join(Path(w).name if w == NEWS else w for w in words)}\n", flush=True)
-    if code := main(words):
-        sys.exit(code)
-    sys.stdout.flush()
+def relative(path: Path) -> str:
+    """The path as one would type it here."""
+    return shlex.quote(str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path))
 
 
-show("find", NEWS, "--table")
-show("relate", NEWS, "--quiet")
-show("explain", "en-fire-1", "en-fire-2", NEWS)
-
-# an archive of the same news, made anew every time
-ARCHIVE.parent.mkdir(exist_ok=True)
-for file in ARCHIVE.parent.glob(f"{ARCHIVE.name}*"):
-    file.unlink()
-show("index", "add", str(ARCHIVE), NEWS, "--within", "60d")
-show("index", "stats", str(ARCHIVE))
-print(f"\nRead it in the browser: {Path(sys.executable).parent / 'samestory'} portal {ARCHIVE} --edit")
+news, folder = relative(NEWS), Path(".demo")
+folder.mkdir(exist_ok=True)
+for file in folder.glob("*"):
+    if file.is_file():
+        file.unlink()
+command = relative(Path(sys.executable).parent / "samestory")
+print(f"$ {command} find {news} --table\n", flush=True)
+if code := main(["find", str(NEWS), "--table"]):
+    sys.exit(code)
+print("\nNext, from this folder:")
+for what, words in NEXT:
+    print(f"  {command} {words.format(news=news, folder=folder)}    # {what}")

@@ -116,9 +116,9 @@ def test_the_examples_in_the_reference_of_measures_run() -> None:
 @pytest.mark.parametrize(
     "words",
     [
-        ["table.py", "--write", "README.md"],
-        ["quality.py", "--write", "results.md", "--readme", "README.md"],
-        ["detectors.py", "--write", "results.md", "--readme", "README.md"],
+        ["table.py", "--write", "results.md"],
+        ["quality.py", "--write", "results.md"],
+        ["detectors.py", "--write", "results.md"],
         ["across_languages.py", "--write", "results.md"],
         ["api.py", "--write", "results.md"],
         ["audit.py", "--write", "results.md"],
@@ -144,15 +144,21 @@ def test_the_examples_in_the_reference_of_measures_run() -> None:
     ],
     ids=lambda words: str(words[0]).removesuffix(".py"),
 )
-def test_the_numbers_of_the_readme_are_those_of_the_results(words: list[str], tmp_path: Path) -> None:
+def test_the_numbers_of_the_page_of_results_are_those_of_the_results(words: list[str], tmp_path: Path) -> None:
     """Numbers come from benchmarks/results, never from the keyboard."""
-    pages = {"README.md": ROOT / "README.md", "results.md": ROOT / "docs" / "results.md"}
-    for name, page in pages.items():
-        shutil.copy(page, tmp_path / name)
+    page = ROOT / "docs" / "results.md"
+    shutil.copy(page, tmp_path)
     script = str(ROOT / "benchmarks" / words[0])
     subprocess.run([sys.executable, script, *words[1:]], cwd=tmp_path, check=True, timeout=60)
-    for name, page in pages.items():
-        assert (tmp_path / name).read_text(encoding="utf-8") == page.read_text(encoding="utf-8"), name
+    assert (tmp_path / page.name).read_text(encoding="utf-8") == page.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_picture_of_the_readme_is_that_of_the_results(theme: str, tmp_path: Path) -> None:
+    script = str(ROOT / "benchmarks" / "picture.py")
+    subprocess.run([sys.executable, script, "--out", str(tmp_path)], check=True, timeout=60)
+    name = f"speed-{theme}.svg"
+    assert (tmp_path / name).read_text() == (ROOT / "docs" / "pictures" / name).read_text()
 
 
 def test_every_source_of_a_measure_is_in_the_bibliography() -> None:

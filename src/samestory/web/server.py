@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
-import resource
 import socket
 import sys
 from collections.abc import Iterator
@@ -97,6 +96,10 @@ def run(
 
 def raise_file_limit() -> int:
     """Raise the number of files that this process may open, as far as it may; return that number."""
+    try:
+        import resource
+    except ImportError:  # Windows, where sockets are no files and have no such limit
+        return WANTED_FILES
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = WANTED_FILES if hard == resource.RLIM_INFINITY else min(hard, WANTED_FILES)
     if soft != resource.RLIM_INFINITY and soft < wanted:
