@@ -266,8 +266,9 @@ impl CorpusTree {
         }
     }
 
+    /// Records a visit and scores the node's other visitors, unless this visit is the one that deactivates it
+    /// (Algorithm 2).
     fn visit(&mut self, number: u32, article: u32, gain: f64) {
-        self.add_scores(number, article, gain);
         let limit = match self.rule.limit {
             0 => usize::MAX,
             limit => limit,
@@ -280,12 +281,11 @@ impl CorpusTree {
             Some((_, times)) => *times += 1,
             None => {
                 node.visitors.push((article, 1));
-                if node.visitors.len() > limit {
-                    node.active = false;
-                }
+                node.active = node.visitors.len() <= limit;
                 self.articles.get_mut(&article).expect("inserted before its nodes").nodes.push(number);
             }
         }
+        self.add_scores(number, article, gain);
     }
 
     /// The accumulated scores as shares; resets them to zero.

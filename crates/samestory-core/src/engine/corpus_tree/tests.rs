@@ -51,6 +51,16 @@ fn counts_give_one_score_in_any_order_and_sets_do_not() {
 }
 
 #[test]
+fn a_node_is_deactivated_before_its_last_visitor_is_compared() {
+    // 11 articles with one word each: those up to the limit are compared with each other, the next one with none
+    for (limit, pairs) in [(0.0, 55), (1.0, 0), (2.0, 1), (10.0, 45), (11.0, 55)] {
+        let mut tree = tree(Visitors::Counts, limit, false);
+        let found: usize = (0..11).map(|number| tree.add(number, article(&["x"])).len()).sum();
+        assert_eq!(found, pairs, "limit {limit}");
+    }
+}
+
+#[test]
 fn what_is_removed_leaves_no_node_behind() {
     let mut tree = tree(Visitors::Counts, 0.0, false);
     let news = [&["abcd", "abxy"][..], &["abcd"], &["q", "abce", "abce"], &["zz"]];
