@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.optimize import check_grad
 
-from samestory.detectors.r_model import ACTIVATIONS, MODELS, DayFeatures, RModel, Scale, day_features
+from samestory.detectors.r_model import ACTIVATIONS, MODELS, DayFeatures, Matrix, RModel, Scale, day_features
 from samestory.errors import InputError, ParameterError
 from samestory.lab.experiments.fomin.r_models import (
     ChosenNetwork,
@@ -157,6 +157,20 @@ def test_the_network_is_chosen_by_the_days_left_out_inside() -> None:
     candidates = (Network(4, "identity", "identity"), Network(4, "tanh", "identity", steps=200))
     assert ChosenNetwork(candidates).choose(x, 1 + 2 * x[:, 0]) == candidates[0]
     assert ChosenNetwork(candidates).choose(x, np.sin(3 * x[:, 0])) == candidates[1]
+
+
+def test_networks_are_chosen_on_one_thread_of_the_linear_algebra_library() -> None:
+    threadpoolctl = pytest.importorskip("threadpoolctl")
+    threads: set[int] = set()
+
+    class Watched(Network):
+        def __call__(self, train: Matrix, r: Matrix, days: Matrix) -> Matrix:
+            threads.update(pool["num_threads"] for pool in threadpoolctl.threadpool_info())
+            return super().__call__(train, r, days)
+
+    features, r = random_days(3)
+    ChosenNetwork((Watched(4, "tanh", "identity"),)).choose(features, r)
+    assert threads == {1}
 
 
 @pytest.mark.parametrize("inner", ACTIVATIONS)

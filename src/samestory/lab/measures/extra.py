@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager, nullcontext
 from importlib import import_module
 from typing import Any
 
@@ -14,3 +15,14 @@ def scipy(part: str) -> Any:
         return import_module(f"scipy.{part}")
     except ImportError as missing:
         raise SamestoryError("measures need SciPy", hint="pip install 'samestory[lab]'") from missing
+
+
+def one_thread() -> AbstractContextManager[object]:
+    """Hold the linear algebra library to one thread: with matrices of some hundred numbers, its threads wait for each
+    other seven times as long as one thread computes."""
+    try:
+        limits = import_module("threadpoolctl").threadpool_limits
+    except ImportError:  # slower, but right
+        return nullcontext()
+    found: AbstractContextManager[object] = limits(limits=1)
+    return found

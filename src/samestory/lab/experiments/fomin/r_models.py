@@ -22,7 +22,7 @@ import numpy as np
 
 from samestory.detectors.r_model import ACTIVATIONS, Matrix, RModel, Scale, forward
 from samestory.errors import ParameterError
-from samestory.lab.measures.extra import scipy
+from samestory.lab.measures.extra import one_thread, scipy
 
 #: Maps training days, their r, and the days to predict to the predicted r.
 RPredictor = Callable[[Matrix, Matrix, Matrix], Matrix]
@@ -180,7 +180,8 @@ class ChosenNetwork:
 
     def choose(self, train: Matrix, r: Matrix) -> Network:
         """Return the network with the smallest mean absolute error; among ties the first."""
-        errors = [np.abs(left_out(network, train, r) - r).mean() for network in self.candidates]
+        with one_thread():
+            errors = [np.abs(left_out(network, train, r) - r).mean() for network in self.candidates]
         return self.candidates[int(np.argmin(errors))]
 
     def _chosen(self, train: Matrix, r: Matrix) -> Network:
