@@ -188,6 +188,14 @@ def test_copies_fold_into_one_and_all_are_answered_for() -> None:
     assert {r.right for r in folding.query(prepare([Article("new", text)]))} == {f"c{n}" for n in range(1, 20)}
 
 
+def test_a_similarity_value_is_counted_once_for_each_pair_that_shares_a_node() -> None:
+    news = [Article(str(n), f"Xyz alpha beta{n}. Xyz gamma delta{n}.", lang="en") for n in range(4)]
+    news.append(Article("alone", "Omega.", lang="en"))
+    tree = CorpusTree(PLAIN.fit([prepare(news)]))
+    tree.add(prepare(news))
+    assert tree.computations == 4 * 3 / 2, "whatever the number of shared words and sentences"
+
+
 def test_visitors_as_a_set_depend_on_the_order_and_as_counts_do_not() -> None:
     one, other = Article("1", "Xyz alpha. Xyz beta.", lang="en"), Article("2", "Xyz gamma.", lang="en")
     detector = replace(PLAIN, threshold=0.0).fit([prepare([one, other])])

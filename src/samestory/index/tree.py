@@ -70,7 +70,7 @@ class CorpusTree:
 
     @property
     def computations(self) -> int:
-        """Number of times that a similarity was increased."""
+        """Number of similarity values computed so far: one for each pair of articles that share a node."""
         return self._tree.computations
 
     def add(self, features: Features) -> list[Relation]:

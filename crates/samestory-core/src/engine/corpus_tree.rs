@@ -61,7 +61,7 @@ pub struct CorpusTree {
     aliases: HashMap<u32, u32>,
     /// For an article in the tree: the articles folded into it.
     folded: HashMap<u32, BTreeSet<u32>>,
-    /// Number of score increments.
+    /// Number of similarity values computed: pairs of articles that share a node.
     pub computations: u64,
     /// By article number; zero between calls.
     scores: Vec<f64>,
@@ -262,7 +262,6 @@ impl CorpusTree {
                 self.touched.push(visitor);
             }
             *score += gain * if counts { f64::from(times) } else { 1.0 };
-            self.computations += 1;
         }
     }
 
@@ -293,6 +292,7 @@ impl CorpusTree {
         let mut touched = std::mem::take(&mut self.touched);
         touched.sort_unstable();
         touched.dedup();
+        self.computations += touched.len() as u64;
         let out = touched
             .iter()
             .map(|&article| {

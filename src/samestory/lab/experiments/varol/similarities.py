@@ -15,7 +15,7 @@ FORMS = {"words not sorted": CoDet(word_sorting=False), "words sorted": CoDet(wo
 
 
 def run(collection: ExperimentInput) -> Iterator[ReportRow]:
-    """Count the similarity updates while every article is added to the tree once."""
+    """Count the pairs of articles that share a node, while every article is added to the tree once."""
     articles = collection.articles()
     for label, form in FORMS.items():
         grown = tree(collection, form, articles)
