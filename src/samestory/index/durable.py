@@ -6,7 +6,7 @@ it is opened, or writes most of them to segments (docs/decisions/0012, 0027).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any, NoReturn
 
@@ -83,20 +83,6 @@ class Durable(Store):
     def refuse(self, id: str) -> NoReturn:
         """Raises a StoreError about an entry whose signature is damaged."""
         raise damaged_signature(id, self.place)
-
-    def rewrite(self, change: Callable[[Signatures], Signatures]) -> None:
-        """Replaces all signatures by what `change` makes of them, of the same lengths."""
-        last = 0
-        sql = "SELECT number, id, published, source, signature FROM entries WHERE detector = ? AND number > ?"
-        with self.database.write() as session:
-            while rows := session.rows(f"{sql} ORDER BY number LIMIT ?", (self.name, last, BATCH)):
-                last = rows[-1][0]
-                old = self._entries([row[1:] for row in rows]).signatures
-                pieces = zip(old, change(old), rows, strict=True)
-                session.many(
-                    "UPDATE entries SET signature = ? WHERE number = ?",
-                    [(new, row[0]) for before, new, row in pieces if new != before],
-                )
 
     def some(self, ids: Sequence[str]) -> Entries:
         """The entries of these ids, as many as there are, in the order in which they came."""
