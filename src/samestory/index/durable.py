@@ -45,7 +45,7 @@ class Durable(Store):
 
     def put(self, entries: Entries) -> None:
         rows = zip(entries.ids, entries.published.tolist(), entries.sources.tolist(), entries.signatures, strict=True)
-        with self.database.write() as session:
+        with self.database.joined_write() as session:
             self._remove(session, entries.ids)
             session.insert(
                 "entries",
@@ -54,19 +54,22 @@ class Durable(Store):
             )
 
     def remove(self, ids: Sequence[str]) -> int:
-        with self.database.write() as session:
+        with self.database.joined_write() as session:
             return self._remove(session, ids)
 
     def _remove(self, session: Session, ids: Sequence[str]) -> int:
+        sql = "SELECT number, detector, id FROM entries WHERE detector = ? AND id IN ({})"
+        found = session.rows_among(sql, list(ids), (self.name,))
+        if not found:
+            return 0
         # an entry that is in a segment stays in its file
-        segmented = "number <= (SELECT coalesce(max(last), 0) FROM segments WHERE detector = ?)"
-        sql = f"SELECT number, detector, id FROM entries WHERE {segmented} AND detector = ? AND id IN ({{}})"
-        removed = session.rows_among(sql, list(ids), (self.name, self.name))
-        session.insert("removed_entries", ("number", "detector", "id"), removed)
+        sql = "SELECT coalesce(max(last), 0) FROM segments WHERE detector = ?"
+        (last,) = session.one(sql, (self.name,)) or (0,)
+        session.insert("removed_entries", ("number", "detector", "id"), [row for row in found if row[0] <= last])
         return session.run_among("DELETE FROM entries WHERE detector = ? AND id IN ({})", list(ids), (self.name,))
 
     def expire(self, before: int) -> int:
-        with self.database.write() as session:
+        with self.database.joined_write() as session:
             return session.run("DELETE FROM entries WHERE detector = ? AND published < ?", (self.name, before))
 
     def batches(self) -> Iterator[Entries]:
