@@ -193,7 +193,7 @@ def test_an_archive_calibrates_once_it_has_enough_articles(tmp_path: object, mon
 
 
 @in_both
-def test_stored_signatures_are_those_of_a_calibrated_detector(
+def test_stored_signatures_are_those_of_a_calibrated_detector_once_they_are_indexed(
     tmp_path: object, monkeypatch: pytest.MonkeyPatch, language: str
 ) -> None:
     monkeypatch.setattr(calibration, "CALIBRATION_MINIMUM", 60)
@@ -204,7 +204,35 @@ def test_stored_signatures_are_those_of_a_calibrated_detector(
         (detector,) = kept.detectors
         expected = dict(zip((a.id for a in given), detector.sign(prepare(given)), strict=True))
         for entries in Durable(kept.database, "0").batches():
-            assert dict(zip(entries.ids, entries.signatures, strict=True)).items() <= expected.items()
+            indexed = detector.apply_calibration(entries.signatures)
+            assert dict(zip(entries.ids, indexed, strict=True)).items() <= expected.items()
+            # those that were stored before the last calibration are not written again
+            assert sum(stored != own for stored, own in zip(entries.signatures, indexed, strict=True)) > 60
+        fresh = Index(detector)
+        fresh.add(prepare(given))
+        asked = [replace(article, id=f"{article.id}-again") for article in given[::10]]
+        found = {(r.left, r.right, r.score) for r in fresh.query(prepare(asked))}
+        assert {(r.left, r.right, r.score) for r in kept.query(asked)} == found != set()
+    with Archive.open(f"{tmp_path}/news.db") as again:
+        assert {(r.left, r.right, r.score) for r in again.query(asked)} == found
+
+
+@pytest.mark.parametrize("spec", ["reuse", "event", "exhaustive(inner='event')"])
+@in_both
+def test_signatures_of_an_earlier_calibration_calibrate_like_new_ones(spec: str, language: str) -> None:
+    first, features = prepare(articles(NEWS[:100], language)), prepare(articles(NEWS, language))
+    detector = parse(spec)
+    assert detector.recalibrates
+    sources = [_core.detectors.source_hash(source or "") for source in features.sources]
+
+    def calibrated(signatures: Signatures) -> bytes:
+        return detector.calibrate(Sample(features.ids, signatures, sources, 5000)).state()
+
+    plain = detector.sign(features)
+    earlier = detector.calibrate(Sample(first.ids, detector.sign(first), sources[:100], 100))
+    assert calibrated(earlier.apply_calibration(plain)) == calibrated(earlier.sign(features)) == calibrated(plain)
+    # the small sample has no boilerplate, which is all that `reuse` is calibrated on
+    assert (calibrated(plain) != earlier.state()) == (spec != "reuse")
 
 
 @pytest.mark.parametrize("damage", ["AQAA", "!!", "AQAAAAEAAAA="])

@@ -175,11 +175,14 @@ class Archive(DecidingArchive):
                 versions = [(known[id].number, id, known[id].revision, own[id]) for id in out.updated]
                 state.seq = metadata.replace(session, versions, now)
             if rows:
-                old = [known[id] for id in out.revised]
-                revisions.save(session, old, now)
-                state.groups.load(session, out.revised)  # with the relations that are deleted now
-                measured = measured_groups(session, out.revised)
-                left = stored.delete(session, self.database.kind, [each.number for each in old], state.compare, update)
+                measured: dict[str, tuple[int, int]] = {}
+                left: list[int] = []
+                if old := [known[id] for id in out.revised]:
+                    revisions.save(session, old, now)
+                    state.groups.load(session, out.revised)  # with the relations that are deleted now
+                    measured = measured_groups(session, out.revised)
+                    numbers_of_old = [each.number for each in old]
+                    left = stored.delete(session, self.database.kind, numbers_of_old, state.compare, update)
                 fresh = features if len(rows) == len(articles) else features.take(rows)
                 numbers = assign_numbers(session, fresh.ids)
                 new = [articles[row] for row in rows]

@@ -13,6 +13,7 @@ from samestory.archive.state import ArchiveState
 from samestory.database import Database, Session
 from samestory.detectors import Detector, parse
 from samestory.detectors.engine import Sample
+from samestory.index import Entries
 from samestory.index.durable import Durable
 from samestory.index.segments import drop_segments
 from samestory.model import Signatures
@@ -31,37 +32,42 @@ def is_due(session: Session, state: ArchiveState) -> bool:
 
 
 def calibrate(session: Session, database: Database, detectors: Sequence[Detector], as_is: bool) -> tuple[Detector, ...]:
-    """Calibrates detectors, stores the result, and completes the stored signatures accordingly."""
+    """Calibrates detectors and stores the result.
+
+    Stored signatures stay as they are: the calibration is applied when they are indexed (`Finder.file`). Writing all of
+    them at every doubling of the archive would take as long as storing them did.
+    """
     ids = [id for (id,) in session.rows("SELECT id FROM articles")]
-    samples = _samples(session, ids, detectors, as_is)
-    drop_segments(session)  # with signatures that are completed now
+    drawn = [ids[at] for at in _core.detectors.drawn(ids)] if any(each.calibrates for each in detectors) else []
+    drop_segments(session)  # their signatures and keys are of the last calibration
     out = []
-    for number, (each, sample) in enumerate(zip(detectors, samples, strict=True)):
-        if sample is not None:
-            each = parse(str(each)).calibrate(sample)
-            Durable(database, str(number)).rewrite(each.apply_calibration)
+    for number, each in enumerate(detectors):
+        if each.calibrates:
+            each = parse(str(each))
+            stored_ones = Durable(database, str(number)).some(drawn) if each.recalibrates else None
+            each = each.calibrate(_sample(session, each, drawn, stored_ones, len(ids), as_is))
         out.append(each)
     settings.save_calibration(session, out, len(ids))
     return tuple(out)
 
 
-def _samples(session: Session, ids: list[str], detectors: Sequence[Detector], as_is: bool) -> list[Sample | None]:
-    """Return for each detector the sample of the archive that it is calibrated on, None if it is not.
+def _sample(
+    session: Session, detector: Detector, drawn: Sequence[str], found: Entries | None, total: int, as_is: bool
+) -> Sample:
+    """Return the sample on which a detector is calibrated: articles with stored entries, and others, which it signs.
 
-    The texts of a part of the sample are in memory at a time, and the signatures of all of it.
+    The texts of a part of the others are in memory at a time.
     """
-    # an uncalibrated detector signs the sample, as in a batch run
-    plain = [parse(str(each)) if each.calibrates else None for each in detectors]
-    drawn = [ids[at] for at in _core.detectors.drawn(ids)] if any(plain) else []
-    signed_ids, sources = list[str](), list[int]()
-    parts: list[list[Signatures]] = [[] for _ in plain]
-    for start in range(0, len(drawn), ARTICLES_AT_ONCE):
-        found = stored.load(session, drawn[start : start + ARTICLES_AT_ONCE])
-        features = prepare([each.article for each in found.values()], as_is=as_is)
-        signed_ids += features.ids
+    ids, sources, signed = list[str](), list[int](), list[Signatures]()
+    if found is not None and len(found):
+        ids, sources, signed = list(found.ids), found.sources.tolist(), [found.signatures]
+    known = set(ids)
+    others = [id for id in drawn if id not in known]
+    for start in range(0, len(others), ARTICLES_AT_ONCE):
+        articles = stored.load(session, others[start : start + ARTICLES_AT_ONCE])
+        features = prepare([each.article for each in articles.values()], as_is=as_is)
+        ids += features.ids
         sources += [_core.detectors.source_hash(source or "") for source in features.sources]
-        for each, part in zip(plain, parts, strict=True):
-            if each is not None:
-                part.append(each.sign(features))
-    signed = [Signatures.concat(part) if part else None for part in parts]
-    return [None if each is None else Sample(signed_ids, each, sources, len(ids), as_is) for each in signed]
+        # an uncalibrated detector signs the sample, as in a batch run
+        signed.append(detector.sign(features))
+    return Sample(ids, Signatures.concat(signed), sources, total, as_is)

@@ -85,6 +85,8 @@ def checksum(values: Iterable[Any]) -> int:
 
 def _text(value: Any) -> str:
     """Return the text of a value that is neither a plain text nor a plain integer."""
+    if type(value) is float:
+        return f"\0{value + 0.0:.17g}"
     if isinstance(value, bytes):
         return value.decode("utf-8", "surrogateescape")
     if isinstance(value, str):

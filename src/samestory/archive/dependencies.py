@@ -227,7 +227,8 @@ def _differences(articles: Iterable[_Article]) -> list[Difference]:
 
 
 def _store(session: Session, differences: Iterable[Difference]) -> None:
-    session.many(_UPDATE, [(*columns, number) for number, columns in differences])
+    if rows := [(*columns, number) for number, columns in differences]:
+        session.many(_UPDATE, rows)
 
 
 def refresh_all(session: Session) -> None:

@@ -7,7 +7,7 @@ database when they are needed, and an archive opens as fast with a million artic
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 from samestory import _core
@@ -102,11 +102,13 @@ class LiveGroups:
         self._restore(session, session.rows_among(f"{_SELECT} story IN ({{}}) ORDER BY number", stories))
         self._stories.update(stories)
 
-    def reload(self, session: Session, likeness: Iterable[int]) -> None:
+    def reload(self, session: Session, likeness: Collection[int]) -> None:
         """Load the articles with these words again, if they are in memory: their relations changed in the database.
 
         When an article is removed, its relations pass to one of its copies or are dropped.
         """
+        if not likeness:
+            return
         rows = session.rows_among(f"{_SELECT} likeness IN ({{}})", sorted(set(likeness) - {0}))
         here = [row for row in rows if row[1] in self._native]
         self._native.remove([row[1] for row in here], regroup=False)

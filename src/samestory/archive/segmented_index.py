@@ -57,8 +57,10 @@ class SegmentedIndex(Index):
             self._finder.remove(new)
             self.follow(self._durable.some(new))
 
-    def freeze(self, session: Session) -> None:
-        """Write the articles in memory to a segment, if they are many."""
-        if self._segments is not None and self._in_memory >= MIN_ARTICLES + len(self._alone):
-            self._segments.freeze(session, self._finder, sorted(self._alone))
-            self._in_memory = len(self._alone)
+    def freeze(self, session: Session) -> bool:
+        """Write the articles in memory to a segment, if they are many; return whether they are."""
+        if self._segments is None or self._in_memory < MIN_ARTICLES + len(self._alone):
+            return False
+        self._segments.freeze(session, self._finder, sorted(self._alone))
+        self._in_memory = len(self._alone)
+        return True

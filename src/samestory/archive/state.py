@@ -152,9 +152,9 @@ class ArchiveState:
 
     def freeze(self, session: Session) -> None:
         """Write indexed articles to segments on disk, where many are in memory."""
-        for index in self.indexes:
-            index.freeze(session)
-        self._segments = _segments(session)
+        written = [index.freeze(session) for index in self.indexes]
+        if any(written):
+            self._segments = _segments(session)
 
     def set_alone(self, ids: list[str]) -> None:
         """Give these articles relations of their own from now on, also those that are copies of others."""

@@ -238,6 +238,8 @@ def _reassigned(
 def insert_relations(session: Session, relations: Iterable[Relation], known: Mapping[str, int]) -> None:
     """Write relations; `known` holds article numbers that need not be looked up."""
     relations = list(relations)
+    if not relations:
+        return
     unknown = {id for relation in relations for id in (relation.left, relation.right)} - known.keys()
     numbers = {**known, **numbers_of_ids(session, unknown)}
     checksums.insert(

@@ -16,6 +16,7 @@ import threading
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from contextlib import nullcontext
 from functools import lru_cache
 from typing import Any
 
@@ -34,6 +35,9 @@ FOLDING = f"folding-1, unicode {unicodedata.unidata_version}"
 #: are Turkish). Among 200,000 articles its median time was the same (0.3 ms for rare words, 0.7 for common ones), and
 #: two to three times as long for prefixes that many words share (12 ms, not 4).
 STEM_LETTERS = 5
+
+#: Fewer articles than this are indexed without a savepoint.
+MIN_ARTICLES_FOR_SAVEPOINT = 50
 
 #: Prefix of a stem, and of no term, so that "ankar" in an English article does not match "Ankara".
 STEM_MARK = "·"
@@ -210,8 +214,8 @@ def index_words(session: Session, kind: str, rows: Sequence[Entry]) -> None:
         words = fold(titles, texts, languages)
         entries = [(number, title, text) for number, (title, text) in zip(numbers, words, strict=True)]
         # at the end of a savepoint SQLite flushes the words that it holds in memory: here, in parallel with the
-        # detectors, and not at the commit, when every thread waits
-        with session.part():
+        # detectors, and not at the commit, when every thread waits. Those of a few articles are not worth a savepoint
+        with session.part() if len(entries) >= MIN_ARTICLES_FOR_SAVEPOINT else nullcontext():
             session.many("INSERT INTO words (rowid, title, text) VALUES (?, ?, ?)", entries)
     else:
         changed = list(zip(tsvectors(titles, texts, languages), numbers, strict=True))

@@ -109,6 +109,19 @@ class Database(ABC):
                 self._abandon()
                 raise
 
+    @contextmanager
+    def joined_write(self) -> Iterator[Session]:
+        """Begin a write transaction or, inside a `write()` of the same thread, take part in that one.
+
+        Unlike `write()`, it opens no savepoint: an exception has to leave the outer transaction too.
+        """
+        outer = self._current("writer")
+        if outer is not None:
+            yield outer
+            return
+        with self.write() as session:
+            yield session
+
     def close(self) -> None:
         """Close every connection; those in use are closed at the end of their `read()`."""
         if self._current("writer") is not None:

@@ -7,7 +7,7 @@ from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
-from samestory.database.timing import statement
+from samestory.database import timing
 from samestory.database.values import checked
 from samestory.errors import SamestoryError, StoreError
 
@@ -114,19 +114,9 @@ class Session(ABC):
                 place=self._place,
             )
 
-    @contextmanager
-    def _statement(self) -> Iterator[None]:
+    def _statement(self) -> _Statement:
         """Run one statement: a driver error is translated, and any error fails the transaction."""
-        self.check()
-        try:
-            with statement():
-                yield
-        except BaseException as error:
-            self._failed = True
-            translated = self._error(error)
-            if translated is None:
-                raise
-            raise translated from error
+        return _Statement(self)
 
     @abstractmethod
     def _rows(self, sql: str, args: Sequence[Any]) -> list[Row]: ...
@@ -149,6 +139,26 @@ class Session(ABC):
     @abstractmethod
     def _error(self, error: BaseException) -> SamestoryError | None:
         """Translate an error of the driver to a SamestoryError; None for any other."""
+
+
+class _Statement:
+    """The context of one statement. A class, as a generator would take as long as a short statement does."""
+
+    __slots__ = ("_began", "_session")
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def __enter__(self) -> None:
+        self._session.check()
+        self._began = timing.begin()
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
+        timing.end(self._began)
+        if error is not None:
+            self._session._failed = True
+            if (translated := self._session._error(error)) is not None:
+                raise translated from error
 
 
 def _chunks(sql: str, values: Iterable[Any], args: Sequence[Any]) -> Iterator[tuple[str, Row]]:

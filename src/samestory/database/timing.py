@@ -31,16 +31,13 @@ def count_statements() -> Iterator[StatementTime]:
         _counted.reset(token)
 
 
-@contextmanager
-def statement() -> Iterator[None]:
-    """Run a statement; its time is counted if it is asked for."""
-    counted = _counted.get()
-    if counted is None:
-        yield
-        return
-    began = time.perf_counter()
-    try:
-        yield
-    finally:
+def begin() -> float | None:
+    """Return when a statement begins, or None if nothing asked for its time."""
+    return None if _counted.get() is None else time.perf_counter()
+
+
+def end(began: float | None) -> None:
+    """Count a statement that has ended."""
+    if began is not None and (counted := _counted.get()) is not None:
         counted.count += 1
         counted.seconds += time.perf_counter() - began

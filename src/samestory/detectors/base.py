@@ -41,6 +41,8 @@ class Detector(Spec, ABC):
     """Whether a share must exceed the threshold; otherwise it is enough to reach it."""
     signs_exactly: ClassVar[bool] = False
     """Whether a text always has the same signature, byte for byte; a model of sentences may round in another way."""
+    recalibrates: ClassVar[bool] = False
+    """Whether signatures of an earlier calibration calibrate it like new ones, if it calibrates."""
     has_segments: ClassVar[bool] = False
     """Whether the index of an archive writes its articles to segments; otherwise it has all of them in memory."""
     samples_long_lists: ClassVar[bool] = False

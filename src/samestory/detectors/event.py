@@ -17,14 +17,14 @@ Keys: all pairs of the most distinctive words of an item.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 from samestory import _core
 from samestory.detectors.calibrated import Calibrated
 from samestory.detectors.event_details import EventDetails
-from samestory.model import Evidence, Features, Kind, Overlap, Reason
+from samestory.model import Evidence, Features, Kind, Overlap, Reason, Signatures
 from samestory.model.columns import numbers_by_name
 from samestory.specs import SHARE, Range, parameter
 from samestory.text import MIN_PASSAGE_WORDS, shared_passages
@@ -133,6 +133,10 @@ class Event(Calibrated):
         7, "most days between two items; an unknown date is compatible with every date", Range(0, 10**6)
     )
     ceiling: int = parameter(0, "skip pairs of words that more articles than this have (0: no limit)", Range(0, 2**31))
+
+    def with_boilerplate(self, signatures: Signatures) -> Sequence[int]:
+        """Returns no row: it compares all of a text."""
+        return ()
 
     def explain(self, left: Features, right: Features) -> list[Evidence]:
         """Returns the words that both have, except passages of stop words only; of long texts, passages alone."""

@@ -51,6 +51,7 @@ class Native(Detector):
     """A detector that the native core has under the same name, with the same parameters."""
 
     signs_exactly: ClassVar[bool] = True
+    recalibrates: ClassVar[bool] = True
     has_segments: ClassVar[bool] = True
     _row_format: ClassVar[bytes] = b""
 

@@ -6,7 +6,7 @@ it is opened, or writes most of them to segments (docs/decisions/0012, 0027).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any, NoReturn
 
@@ -45,7 +45,7 @@ class Durable(Store):
 
     def put(self, entries: Entries) -> None:
         rows = zip(entries.ids, entries.published.tolist(), entries.sources.tolist(), entries.signatures, strict=True)
-        with self.database.write() as session:
+        with self.database.joined_write() as session:
             self._remove(session, entries.ids)
             session.insert(
                 "entries",
@@ -54,19 +54,22 @@ class Durable(Store):
             )
 
     def remove(self, ids: Sequence[str]) -> int:
-        with self.database.write() as session:
+        with self.database.joined_write() as session:
             return self._remove(session, ids)
 
     def _remove(self, session: Session, ids: Sequence[str]) -> int:
+        sql = "SELECT number, detector, id FROM entries WHERE detector = ? AND id IN ({})"
+        found = session.rows_among(sql, list(ids), (self.name,))
+        if not found:
+            return 0
         # an entry that is in a segment stays in its file
-        segmented = "number <= (SELECT coalesce(max(last), 0) FROM segments WHERE detector = ?)"
-        sql = f"SELECT number, detector, id FROM entries WHERE {segmented} AND detector = ? AND id IN ({{}})"
-        removed = session.rows_among(sql, list(ids), (self.name, self.name))
-        session.insert("removed_entries", ("number", "detector", "id"), removed)
+        sql = "SELECT coalesce(max(last), 0) FROM segments WHERE detector = ?"
+        (last,) = session.one(sql, (self.name,)) or (0,)
+        session.insert("removed_entries", ("number", "detector", "id"), [row for row in found if row[0] <= last])
         return session.run_among("DELETE FROM entries WHERE detector = ? AND id IN ({})", list(ids), (self.name,))
 
     def expire(self, before: int) -> int:
-        with self.database.write() as session:
+        with self.database.joined_write() as session:
             return session.run("DELETE FROM entries WHERE detector = ? AND published < ?", (self.name, before))
 
     def batches(self) -> Iterator[Entries]:
@@ -83,20 +86,6 @@ class Durable(Store):
     def refuse(self, id: str) -> NoReturn:
         """Raises a StoreError about an entry whose signature is damaged."""
         raise damaged_signature(id, self.place)
-
-    def rewrite(self, change: Callable[[Signatures], Signatures]) -> None:
-        """Replaces all signatures by what `change` makes of them, of the same lengths."""
-        last = 0
-        sql = "SELECT number, id, published, source, signature FROM entries WHERE detector = ? AND number > ?"
-        with self.database.write() as session:
-            while rows := session.rows(f"{sql} ORDER BY number LIMIT ?", (self.name, last, BATCH)):
-                last = rows[-1][0]
-                old = self._entries([row[1:] for row in rows]).signatures
-                pieces = zip(old, change(old), rows, strict=True)
-                session.many(
-                    "UPDATE entries SET signature = ? WHERE number = ?",
-                    [(new, row[0]) for before, new, row in pieces if new != before],
-                )
 
     def some(self, ids: Sequence[str]) -> Entries:
         """The entries of these ids, as many as there are, in the order in which they came."""

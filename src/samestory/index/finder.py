@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from samestory import _core
@@ -29,12 +30,15 @@ class Finder:
         return out
 
     def file(self, entries: Entries) -> list[str]:
-        """Indexes articles without a query; returns those whose signatures are malformed, which are not indexed.
+        """Indexes entries of a store without a query; returns the ids of those with malformed signatures, not indexed.
 
-        If a detector written in Python has any, none is indexed.
+        The signatures may be of an earlier calibration: that of the detector is applied. If a detector written in
+        Python has malformed ones, none is indexed.
         """
         if malformed := _odd(entries.signatures) or self._detector.malformed_rows(entries.signatures):
             return [entries.ids[at] for at in malformed]
+        if self._detector.calibrates:
+            entries = replace(entries, signatures=self._detector.engine.apply_calibration(entries.signatures))
         self._native.remove(entries.ids)
         expected = len(self._native) + len(entries)
         self._native.add(*_columns(entries), None)

@@ -45,6 +45,7 @@ class Index:
 
     def __init__(self, detector: Detector, store: Store | None = None, window: timedelta | None = None) -> None:
         self.detector = detector
+        self._spec = str(detector)
         self.store = store
         self.window = window
         self._finder = Finder(detector, reach_of(window))
@@ -160,7 +161,7 @@ class Index:
 
         columns = (found.rows, found.kinds, found.forward, found.backward, found.scores, found.is_reversed)
         rows = zip(found.ids, *(np.asarray(column).tolist() for column in columns), strict=True)
-        spec = str(self.detector)
+        spec = self._spec
         return [
             relation(asked.ids[row], id, KINDS[kind], Overlap(forward, backward), spec, score, bool(is_reversed))
             for id, row, kind, forward, backward, score, is_reversed in rows

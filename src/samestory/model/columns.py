@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from samestory.model import arrow
@@ -145,7 +146,8 @@ class Signatures:
         return signature
 
     def __iter__(self) -> Iterator[bytes]:
-        return (signature.as_py() for signature in self.array)
+        values, offsets = self.columns
+        return (values[start:end] for start, end in pairwise(offsets.tolist()))
 
 
 @dataclass(frozen=True, slots=True)
