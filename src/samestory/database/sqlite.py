@@ -221,7 +221,7 @@ class SQLite(Database):
         return failure(error, self.name) or error
 
     def _begin(self, connection: _Connection, writing: bool) -> Session:
-        if connection.stamp not in (None, self._stamp()):
+        if connection.stamp is not None and connection.stamp != self._stamp():
             raise StoreError("another program has written it", place=self.name)  # the next connection reads it anew
         try:
             if writing:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence, Sized
 from datetime import UTC, datetime, timedelta
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from samestory import _core
@@ -146,6 +147,10 @@ class Index:
     def __len__(self) -> int:
         return len(self._finder)
 
+    @cached_property
+    def _spec(self) -> str:
+        return str(self.detector)
+
     def _entries(self, features: Features) -> Entries:
         import numpy as np
 
@@ -160,7 +165,7 @@ class Index:
 
         columns = (found.rows, found.kinds, found.forward, found.backward, found.scores, found.is_reversed)
         rows = zip(found.ids, *(np.asarray(column).tolist() for column in columns), strict=True)
-        spec = str(self.detector)
+        spec = self._spec
         return [
             relation(asked.ids[row], id, KINDS[kind], Overlap(forward, backward), spec, score, bool(is_reversed))
             for id, row, kind, forward, backward, score, is_reversed in rows

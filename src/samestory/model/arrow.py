@@ -6,11 +6,15 @@ That import takes half a second, which the first page of a portal would wait for
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import pyarrow as pa
     from numpy.typing import NDArray
+
+#: The largest offset in a column of 32-bit offsets.
+MAX_INT32 = 2**31 - 1
 
 
 def from_numpy(values: NDArray[Any]) -> pa.Array:
@@ -55,12 +59,11 @@ def from_bytes(values: Sequence[bytes | None], type: pa.DataType) -> pa.Array:
     import pyarrow as pa
 
     present = [value or b"" for value in values]
-    offsets = np.zeros(len(values) + 1, np.int64)
-    np.cumsum([len(value) for value in present], out=offsets[1:])
-    if type in (pa.string(), pa.binary()):
-        if offsets[-1] > np.iinfo(np.int32).max:
-            raise OverflowError(f"{offsets[-1]:,} bytes do not fit in a column of the type {type}")
-        offsets = offsets.astype(np.int32)
+    ends = [0, *accumulate(map(len, present))]
+    is_narrow = type.id in (pa.lib.Type_STRING, pa.lib.Type_BINARY)
+    if is_narrow and ends[-1] > MAX_INT32:
+        raise OverflowError(f"{ends[-1]:,} bytes do not fit in a column of the type {type}")
+    offsets = np.array(ends, np.int32 if is_narrow else np.int64)
     nulls = _bitmap([value is not None for value in values]) if None in values else None
     buffers = [nulls, pa.py_buffer(offsets), pa.py_buffer(b"".join(present))]
     return pa.Array.from_buffers(type, len(values), buffers)
