@@ -414,7 +414,7 @@ class RepeatsOut(Model):
     repeats: list[RepeatOut]
 
 
-class HitGroupOut(Model):
+class HitGroupOut(TypedDict):
     """Hits that are one story. `hits` are positions in the request, from 0; the first is the best of them."""
 
     hits: list[int]

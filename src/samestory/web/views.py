@@ -388,7 +388,8 @@ def find_repeats(archive: Archive, query: Any) -> models.RepeatsOut:
 def fold_hits(archive: Archive, hits: Sequence[Any]) -> models.FoldedHitsOut:
     """Group hits by story with the detectors of the archive."""
     result = folding.fold(hits, archive.detectors)
-    return models.FoldedHitsOut(
+    # without validation: a list of hits may become a thousand groups
+    return models.FoldedHitsOut.model_construct(
         groups=[
             models.HitGroupOut(hits=members, ids=[result.ids[at] for at in members], kinds=list(map(str, kinds)))
             for members, kinds in zip(result.groups, result.kinds, strict=True)
