@@ -196,7 +196,7 @@ def _preferences(columns: ArticleColumns, prefer: Sequence[str]) -> list[int]:
 
 def _story_hits(session: Session, columns: ArticleColumns, query: Query, found: StoryRanking) -> tuple[StoryHit, ...]:
     """Return the stories of a page with everything that is shown of them."""
-    representatives = first_ids(session, found.representatives)
+    representatives = first_ids(session, found.representatives, columns.hits)
     hits = _article_hits(session, columns, query, representatives)
     numbers: list[int] = np.asarray(found.numbers).tolist()
     counts = [np.asarray(column).tolist() for column in (found.matching, found.articles, found.sources)]

@@ -29,7 +29,7 @@ class StoryShape(NamedTuple):
     texts: int
     """The number of texts that derive from no earlier one."""
     kinds: tuple[Kind, ...]
-    """The kinds of the relations between its articles, with the contained article on the left, in the order of kinds."""
+    """The kinds of the relations between its articles, in their order, with the contained article on the left."""
 
 
 #: A story of one article.
