@@ -7,10 +7,11 @@ DB is an archive, such as `benchmarks/stores.py` leaves behind, and DIR the corp
 is `samestory portal`, in a process of its own, with its limit of requests lifted; the clients keep their connections
 and ask again as soon as they are answered.  Of their requests three in ten are searches by a word of the corpus, two
 are texts asked about, two are lists of 20 hits to fold, and one each is the front page, a story and a new article,
-which is on disk when the answer comes.  Both sides share the machine.
+which is on disk when the answer comes.  Both sides share the machine: under load, requests are drawn in advance, and
+answers are not parsed.
 
 Before that, every kind of request is sent alone, one after another, by one client: what one request costs the server,
-in processor time of all its processes, which other programs on the machine change little.
+in processor time of all its processes, which depends on other programs of the machine less than the waiting does.
 """
 
 import argparse
@@ -26,6 +27,7 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import cache
 from itertools import islice
 from pathlib import Path
 from statistics import median
@@ -39,6 +41,8 @@ from table import markdown, write
 RESULTS = record.RESULTS / "api.jsonl"
 #: Articles of the corpus that questions are drawn from, and requests of every kind that are sent alone.
 DRAWN, ALONE = 5000, 100
+#: Requests a second that all clients together draw in advance.
+PREPARED = 800
 #: Lists of 1,000 hits, each of which takes as long as some hundred other requests.
 LONG_LISTS = 20
 SHARES = {"search": 3, "query": 2, "fold 20": 2, "front page": 1, "story": 1, "add": 1}
@@ -76,10 +80,19 @@ class Client:
 
     def ask(self, request: Request) -> tuple[int, Any]:
         method, path, body = request
-        sent = None if body is None else json.dumps(body)
-        self._connection.request(method, path, sent, self._head)
+        status, answer = self.send((method, path, encoded(body)))
+        return status, json.loads(answer)
+
+    def send(self, request: tuple[str, str, bytes | None]) -> tuple[int, bytes]:
+        """Sends a request whose body is encoded already; the answer is not parsed."""
+        method, path, body = request
+        self._connection.request(method, path, body, self._head)
         answer = self._connection.getresponse()
-        return answer.status, json.loads(answer.read())
+        return answer.status, answer.read()
+
+
+def encoded(body: Any) -> bytes | None:
+    return None if body is None else json.dumps(body).encode()
 
 
 class Requests:
@@ -87,14 +100,13 @@ class Requests:
 
     def __init__(self, data: Path, seed: int, stories: list[int]) -> None:
         self._draw, self._stories, self._run, self._made = random.Random(seed), stories, secrets.token_hex(4), 0
-        with (data / "docs.jsonl").open(encoding="utf-8") as lines:
-            self._docs = [json.loads(line) for line in islice(lines, DRAWN)]
+        self._docs = _documents(data)
 
     def hits(self, count: int) -> list[dict[str, str]]:
         """A list of results: titles and passages, some of which say the same."""
         at = self._draw.randrange(max(1, len(self._docs) - 2 * count))
         drawn = self._draw.sample(self._docs[at : at + 2 * count], min(count, len(self._docs)))
-        return [{"title": doc["title"], "snippet": " ".join(doc["text"].split()[:40])} for doc in drawn]
+        return [{"title": doc["title"], "snippet": doc["snippet"]} for doc in drawn]
 
     def draw(self) -> tuple[str, Request]:
         kind = self._draw.choices(list(SHARES), list(SHARES.values()))[0]
@@ -134,8 +146,33 @@ class Requests:
         return changed(doc["text"], self._draw.randrange(10**9))
 
 
+@cache
+def _documents(data: Path) -> list[dict[str, Any]]:
+    """The articles that requests are drawn from, which all clients share."""
+    with (data / "docs.jsonl").open(encoding="utf-8") as lines:
+        docs = [json.loads(line) for line in islice(lines, DRAWN)]
+    return [{**doc, "snippet": " ".join(doc["text"].split()[:40])} for doc in docs]
+
+
 def _plain(text: str) -> list[str]:
     return [word for word in text.split() if word.isascii() and word.isalpha()] or ["news"]
+
+
+class Prepared:
+    """Requests that are drawn and encoded before the time begins: the clients share the machine with the server."""
+
+    def __init__(self, requests: Requests, count: int) -> None:
+        self._requests = requests
+        self._first = [self._next() for _ in range(count)]
+
+    def _next(self) -> tuple[str, tuple[str, str, bytes | None]]:
+        kind, (method, path, body) = self._requests.draw()
+        return kind, (method, path, encoded(body))
+
+    def __iter__(self) -> Iterator[tuple[str, tuple[str, str, bytes | None]]]:
+        yield from self._first
+        while True:
+            yield self._next()
 
 
 def resident(process: int) -> float:
@@ -233,23 +270,27 @@ def load(
     times: dict[str, list[float]] = defaultdict(list)
     failed: list[str] = []
     turn = threading.Lock()
+    drawn = [
+        Prepared(make(number), args.seconds * PREPARED // args.load_clients) for number in range(args.load_clients)
+    ]
     until = time.perf_counter() + args.seconds
 
     def one(number: int) -> None:
-        client, requests = Client(port, token), make(number)
-        while time.perf_counter() < until:
-            kind, request = requests.draw()
+        client = Client(port, token)
+        for kind, request in drawn[number]:
             began = time.perf_counter()
+            if began > until:
+                break
             try:
-                status, answer = client.ask(request)
+                status, answer = client.send(request)
             except (OSError, http.client.HTTPException, ValueError) as error:
-                status, answer = 0, repr(error)
+                status, answer = 0, repr(error).encode()
                 client = Client(port, token)
             took = 1000 * (time.perf_counter() - began)
             with turn:
                 times[kind].append(took)
                 if not 200 <= status < 300:
-                    failed.append(f"{kind}: {status} {str(answer)[:200]}")
+                    failed.append(f"{kind}: {status} {answer[:200]!r}")
 
     clients = [threading.Thread(target=one, args=(number,)) for number in range(args.load_clients)]
     for client in clients:
