@@ -9,7 +9,7 @@ import numpy as np
 
 from samestory.archive.matching import HitCache
 from samestory.archive.query import name_key
-from samestory.archive.stored import ids_of_numbers, numbers_of_ids
+from samestory.archive.stored import ids_of_numbers
 from samestory.database import Session
 
 #: The order of the articles `a` of a story, the representative first.
@@ -54,7 +54,7 @@ def _first_of_many(session: Session, numbers: Sequence[int], known: HitCache) ->
     key = ("first id", hashlib.blake2b(np.array(numbers, np.int64).tobytes(), digest_size=16).digest())
     first: int | None = known.get(key)
     if first is None:
-        found = session.rows_among("SELECT min(id) FROM articles WHERE number IN ({})", numbers)
-        (first,) = numbers_of_ids(session, [min(id for (id,) in found if id is not None)]).values()
+        sql = "SELECT id, number FROM articles WHERE number IN ({}) ORDER BY id LIMIT 1"
+        _, first = min(session.rows_among(sql, numbers))
         known.put(key, first)
     return first

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from abc import ABC, abstractmethod
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
-from samestory.database.timing import statement
+from samestory.database.timing import StatementTime, counted_statements
 from samestory.database.values import checked
 from samestory.errors import SamestoryError, StoreError
 
@@ -114,18 +115,16 @@ class Session(ABC):
                 place=self._place,
             )
 
-    @contextmanager
-    def _statement(self) -> Iterator[None]:
+    def _statement(self) -> _Statement:
         """Run one statement: a driver error is translated, and any error fails the transaction."""
         self.check()
-        try:
-            with statement():
-                yield
-        except BaseException as error:
-            self._failed = True
-            translated = self._error(error)
-            if translated is None:
-                raise
+        return _Statement(self, counted_statements())
+
+    def _fail(self, error: BaseException) -> None:
+        """Note that a statement failed; raise its error in the words of samestory, if it has any."""
+        self._failed = True
+        translated = self._error(error)
+        if translated is not None:
             raise translated from error
 
     @abstractmethod
@@ -149,6 +148,26 @@ class Session(ABC):
     @abstractmethod
     def _error(self, error: BaseException) -> SamestoryError | None:
         """Translate an error of the driver to a SamestoryError; None for any other."""
+
+
+class _Statement:
+    """One statement that runs: a class, since a page has dozens and a generator would take as long as some of them."""
+
+    __slots__ = ("_began", "_counted", "_session")
+
+    def __init__(self, session: Session, counted: StatementTime | None) -> None:
+        self._session, self._counted = session, counted
+
+    def __enter__(self) -> None:
+        if self._counted is not None:
+            self._began = time.perf_counter()
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if self._counted is not None:
+            self._counted.count += 1
+            self._counted.seconds += time.perf_counter() - self._began
+        if error is not None:
+            self._session._fail(error)
 
 
 def _chunks(sql: str, values: Iterable[Any], args: Sequence[Any]) -> Iterator[tuple[str, Row]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -31,16 +30,6 @@ def count_statements() -> Iterator[StatementTime]:
         _counted.reset(token)
 
 
-@contextmanager
-def statement() -> Iterator[None]:
-    """Run a statement; its time is counted if it is asked for."""
-    counted = _counted.get()
-    if counted is None:
-        yield
-        return
-    began = time.perf_counter()
-    try:
-        yield
-    finally:
-        counted.count += 1
-        counted.seconds += time.perf_counter() - began
+def counted_statements() -> StatementTime | None:
+    """Return what counts the statements of this context, if it is asked for."""
+    return _counted.get()
