@@ -45,7 +45,7 @@ def _stat(pid: int) -> list[str]:
     return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
 
 
-def _tree(root: int) -> list[int]:
+def process_tree(root: int) -> list[int]:
     """The process and all its living descendants."""
     children: dict[int, list[int]] = {}
     for pid in (int(path.name) for path in Path("/proc").iterdir() if path.name.isdigit()):
@@ -72,7 +72,7 @@ class Watch(threading.Thread):
         while not self.done.is_set():
             started = time.perf_counter()
             if started - looked > TREE_EVERY:
-                pids, looked = _tree(self.pid), started
+                pids, looked = process_tree(self.pid), started
             total = 0
             for pid in pids:
                 with contextlib.suppress(OSError, IndexError):  # it ended while we looked

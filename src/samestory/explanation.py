@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
+from itertools import chain
 from typing import Any
 
 from samestory import _core
@@ -136,13 +137,25 @@ def explain(
     >>> explain(second, first)
     Explanation('b', 'a', NEAR, forward=0.8, backward=1)
     """
-    chosen = chosen_or_default(detector)
+    return explain_by_first(left, right, [chosen_or_default(detector)], as_is)
+
+
+def explain_by_first(
+    left: AnyArticle, right: AnyArticle, detectors: Sequence[Detector], as_is: bool = False
+) -> Explanation:
+    """Explains two articles by the first detector that relates them; if none does, by the first of all.
+
+    The others only compare: finding the evidence takes most of the time.
+    """
     a, b = article(left, 1), article(right, 2)
     one, other = prepare([a], as_is=as_is), prepare([b], as_is=as_is)
+    compared = ((each, *_compare(one, other, a, b, each)) for each in detectors)
+    first = next(compared)
+    related = (each for each in chain([first], compared) if each[2] is not None)
+    chosen, overlap, relation, why = next(related, first)
     with reported(chosen, "explain"):
         evidence = chosen.explain(one, other)
         only_left, only_right = chosen.alone(one, other, evidence)
-    overlap, relation, why = _compare(one, other, a, b, chosen)
     too_far = beyond_days(one, other, chosen) if relation is None and why != TOO_LITTLE_TEXT else None
     if relation is None and why != TOO_LITTLE_TEXT:
         why = too_far or chosen.decided(one, other) or why

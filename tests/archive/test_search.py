@@ -380,3 +380,19 @@ def test_query_parsing(typed: str, wanted: list[list[str]], excluded: list[str])
 def test_query_fields_are_filters() -> None:
     found = parse('source:AFP source:"Oldmere Post" lang:tr since:1970-01-03 until:1970-01-05 day:1970-01-04').filters
     assert found == Filters(("AFP", "Oldmere Post"), ("tr",), (3,), 2, 4)
+
+
+def test_the_first_id_represents_thousands_of_articles_of_one_length(place: str) -> None:
+    copies = [Item(number, "fire in Oldmere", story=2) for number in range(20, 1620)]
+    with connect(place) as database:
+
+        def representative() -> str:
+            (story,) = search(database, "fire").stories
+            return story.representative.id
+
+        put(database, copies)
+        assert [representative(), representative()] == ["a100", "a100"]
+        delete(database, [each for each in copies if each.id == "a100"])
+        assert representative() == "a1000"
+        put(database, [Item(10**7, "fire in Oldmere", story=2)])
+        assert representative() == min(each.id for each in [*copies, Item(10**7, "")] if each.id != "a100")

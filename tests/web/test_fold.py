@@ -16,7 +16,7 @@ from samestory import find, group, read, relate
 from samestory.detectors import parse
 from samestory.model import Kind, Relation
 from samestory.readers.objects import article as read_one
-from samestory.web.fold import fold
+from samestory.web.fold import _any_article, _usual_article, fold
 from tests.conftest import DEMO
 from tests.news import SENTENCES, corpora
 
@@ -29,6 +29,11 @@ NEWS = [
 _values = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=True) | st.text(max_size=20)
 _anything = st.recursive(
     _values, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner)
+)
+_texts = st.sampled_from(["", " ", "a", "Ferry sinks", "It sank.", "x\ty", "a\x1b", "\ud800", "söz"])
+_usual_hits = st.dictionaries(
+    st.sampled_from(["id", "_id", "title", "Title", "headline", "text", "snippet", "summary", "url", "link", "date"]),
+    _texts,
 )
 _hits = st.one_of(
     _anything,
@@ -159,3 +164,16 @@ def test_folding_over_the_web_needs_no_token_and_keeps_nothing(client: httpx.Cli
     assert client.post("/fold", json={"hits": []}).json() == {"groups": [], "rejected": []}
     assert client.post("/fold", json={"hits": [{}] * 1001}).status_code == 422
     assert client.post("/fold", json=[]).status_code == 422
+
+
+@given(_usual_hits)
+def test_usual_hits_become_the_articles_that_the_reader_makes_of_them(hit: dict[str, str]) -> None:
+    usual = _usual_article(hit, 4)
+    assert usual is None or usual == _any_article(hit, 4)
+
+
+def test_a_usual_hit_does_not_need_the_reader() -> None:
+    """Hits of search engines have a title, a snippet and a URL, often an id, a date and a source."""
+    hit = {"title": "Quay to close", "description": "The quay closes on Monday.", "link": "http://a/1", "rank": 3}
+    assert _usual_article(hit, 0) == _any_article(hit, 0)
+    assert _usual_article({**hit, "id": "x", "date": "2026-03-01", "source": "Ada"}, 0) is not None

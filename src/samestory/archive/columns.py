@@ -38,6 +38,7 @@ class Codes(Generic[T]):
     def __init__(self) -> None:
         self.values: list[T | None] = [None]
         self._codes: dict[T | None, int] = {None: 0}
+        self._places: list[int] = []
 
     def code(self, value: T | None) -> int:
         """Return the code of a value; a new value is assigned the next one."""
@@ -46,6 +47,17 @@ class Codes(Generic[T]):
             code = self._codes[value] = len(self.values)
             self.values.append(value)
         return code
+
+    def places(self) -> list[int]:
+        """Return by code the place of its value in the order of values; None is last."""
+        places = self._places
+        if len(places) != len(self.values):
+            values: list[Any] = self.values[1:]
+            places = [len(values)] * (1 + len(values))
+            for place, code in enumerate(sorted(range(len(values)), key=values.__getitem__)):
+                places[code + 1] = place
+            self._places = places
+        return places
 
 
 class FacetCodes(NamedTuple):

@@ -61,11 +61,14 @@ def name_facets(facets: FacetCodes, counts: Sequence[Sequence[tuple[int, int]]])
     sources, languages, days = counts
     by_day = sorted((facets.days.values[code] or 0, count) for code, count in days)
     return Facets(
-        _by_count([(facets.sources.values[code], count) for code, count in sources]),
-        _by_count([(facets.languages.values[code], count) for code, count in languages]),
+        _by_count(facets.sources, sources),
+        _by_count(facets.languages, languages),
         tuple((day_name(day), count) for day, count in reversed(by_day)),
     )
 
 
-def _by_count(found: list[tuple[str | None, int]]) -> Counts:
-    return tuple(sorted(found, key=lambda pair: (-pair[1], pair[0] is None, pair[0] or "")))
+def _by_count(codes: Codes[str], found: Sequence[tuple[int, int]]) -> Counts:
+    places = codes.places()
+    # compared by numbers alone: a page may have a thousand sources
+    ordered = sorted([(-count, places[code], code) for code, count in found])
+    return tuple([(codes.values[code], -count) for count, _, code in ordered])

@@ -63,12 +63,7 @@ class ArchiveReader:
         if absent := [id for id in (left, right) if id not in found]:
             raise InputError(f"no article has the id {absent[0]!r}")
         one, other = (found[id].article.beginning(longest) for id in (left, right))
-        explanations = []
-        for detector in self.detectors:
-            explanations.append(explanation.explain(one, other, detector=detector, as_is=self.as_is))
-            if explanations[-1].relation:
-                return explanations[-1]
-        return explanations[0]
+        return explanation.explain_by_first(one, other, self.detectors, self.as_is)
 
     def detector(self, spec: str) -> Detector:
         """Return the detector of a stored relation; the archive may have had others when it was stored."""

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 
+import numpy as np
+
+from samestory.archive.matching import HitCache
 from samestory.archive.query import name_key
 from samestory.archive.stored import ids_of_numbers
 from samestory.database import Session
 
 #: The order of the articles `a` of a story, the representative first.
 LONGEST_FIRST = "a.words DESC, a.id"
+
+#: Of longer lists of articles with equal ranks, the first id is found by the database.
+MAX_NAMED = 16
 
 
 class Preferences:
@@ -24,8 +31,30 @@ class Preferences:
         return self._last if source is None else self._places.get(name_key(source), self._last)
 
 
-def first_ids(session: Session, ranked: Sequence[Sequence[int]]) -> list[int]:
-    """Return the article with the first id from each list of numbers of articles with equal ranks."""
-    equal = {number for numbers in ranked if len(numbers) > 1 for number in numbers}
-    ids = ids_of_numbers(session, equal) if equal else {}
-    return [min(numbers, key=ids.__getitem__) if len(numbers) > 1 else numbers[0] for numbers in ranked]
+def first_ids(session: Session, ranked: Sequence[Sequence[int]], known: HitCache) -> list[int]:
+    """Return the article with the first id from each list of numbers of articles with equal ranks.
+
+    A wire story may have thousands of copies of one length: the ids of long lists stay in the database, and the result
+    is kept in `known`, since the id of a number never changes.
+    """
+    few = {number for numbers in ranked if 1 < len(numbers) <= MAX_NAMED for number in numbers}
+    ids = ids_of_numbers(session, few) if few else {}
+    out = []
+    for numbers in ranked:
+        if len(numbers) == 1:
+            out.append(numbers[0])
+        elif len(numbers) <= MAX_NAMED:
+            out.append(min(numbers, key=ids.__getitem__))
+        else:
+            out.append(_first_of_many(session, numbers, known))
+    return out
+
+
+def _first_of_many(session: Session, numbers: Sequence[int], known: HitCache) -> int:
+    key = ("first id", hashlib.blake2b(np.array(numbers, np.int64).tobytes(), digest_size=16).digest())
+    first: int | None = known.get(key)
+    if first is None:
+        sql = "SELECT id, number FROM articles WHERE number IN ({}) ORDER BY id LIMIT 1"
+        _, first = min(session.rows_among(sql, numbers))
+        known.put(key, first)
+    return first

@@ -26,7 +26,7 @@ from samestory.archive.ranking import Facets, name_facets, wanted_codes
 from samestory.archive.representatives import Preferences, first_ids
 from samestory.archive.snippets import Snippet, snippets
 from samestory.archive.stored import ids_of_numbers
-from samestory.archive.story_stats import load_stats
+from samestory.archive.story_stats import SINGLE, load_shapes
 from samestory.archive.times import moment
 from samestory.database import Database, Session
 from samestory.errors import ParameterError
@@ -196,11 +196,12 @@ def _preferences(columns: ArticleColumns, prefer: Sequence[str]) -> list[int]:
 
 def _story_hits(session: Session, columns: ArticleColumns, query: Query, found: StoryRanking) -> tuple[StoryHit, ...]:
     """Return the stories of a page with everything that is shown of them."""
-    representatives = first_ids(session, found.representatives)
+    representatives = first_ids(session, found.representatives, columns.hits)
     hits = _article_hits(session, columns, query, representatives)
     numbers: list[int] = np.asarray(found.numbers).tolist()
-    stats = load_stats(session, numbers)
-    counts = (np.asarray(column).tolist() for column in (found.matching, found.articles, found.sources))
+    counts = [np.asarray(column).tolist() for column in (found.matching, found.articles, found.sources)]
+    larger = [number for number, articles in zip(numbers, counts[1], strict=True) if articles > 1]
+    shapes = load_shapes(session, larger) if larger else {}
     times = (map(moment, np.asarray(column).tolist()) for column in (found.first, found.last))
     return tuple(
         StoryHit(
@@ -209,8 +210,8 @@ def _story_hits(session: Session, columns: ArticleColumns, query: Query, found: 
             matching=matching,
             articles=articles,
             sources=sources,
-            texts=stats[number].texts,
-            kinds=tuple(kind for kind in Kind if kind in stats[number].kinds),
+            texts=shapes.get(number, SINGLE).texts,
+            kinds=shapes.get(number, SINGLE).kinds,
             first=first,
             last=last,
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import NamedTuple
 
 from samestory.database import Session
@@ -22,11 +23,36 @@ class StoryStats(NamedTuple):
     """The kinds of the relations between its articles, with the contained article on the left."""
 
 
+class StoryShape(NamedTuple):
+    """What a list of stories shows of each, beside its articles."""
+
+    texts: int
+    """The number of texts that derive from no earlier one."""
+    kinds: tuple[Kind, ...]
+    """The kinds of the relations between its articles, in their order, with the contained article on the left."""
+
+
+#: A story of one article.
+SINGLE = StoryShape(1, ())
+
+_DISTINCT_TEXTS = "count(DISTINCT likeness) - count(DISTINCT CASE WHEN derived = 1 THEN likeness END)"
 _KINDS = "SELECT story, earlier_kinds, count(*) FROM articles WHERE story IN ({}) GROUP BY story, earlier_kinds"
-_TEXTS = (
-    "SELECT story, count(DISTINCT likeness) - count(DISTINCT CASE WHEN derived = 1 THEN likeness END)"
-    " FROM articles WHERE story IN ({}) GROUP BY story"
-)
+_TEXTS = f"SELECT story, {_DISTINCT_TEXTS} FROM articles WHERE story IN ({{}}) GROUP BY story"
+# SQLite has no aggregate of bits
+_ALL_KINDS = " + ".join(f"max(earlier_kinds & {1 << place})" for place in range(len(CLOSEST_FIRST)))
+_SHAPES = f"SELECT story, {_DISTINCT_TEXTS}, {_ALL_KINDS} FROM articles WHERE story IN ({{}}) GROUP BY story"
+
+
+def load_shapes(session: Session, stories: Iterable[int]) -> dict[int, StoryShape]:
+    """Return what lists show of stories, by number, in one statement."""
+    rows = session.rows_among(_SHAPES, stories)
+    return {story: StoryShape(texts, _ordered_kinds(bits)) for story, texts, bits in rows}
+
+
+@lru_cache(maxsize=1 << len(CLOSEST_FIRST))
+def _ordered_kinds(bits: int) -> tuple[Kind, ...]:
+    found = _kinds([bits])
+    return tuple(kind for kind in Kind if kind in found)
 
 
 def load_stats(session: Session, stories: Iterable[int]) -> dict[int, StoryStats]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence, Sized
 from datetime import UTC, datetime, timedelta
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from samestory import _core
@@ -146,6 +147,10 @@ class Index:
 
     def __len__(self) -> int:
         return len(self._finder)
+
+    @cached_property
+    def _spec(self) -> str:
+        return str(self.detector)
 
     def _entries(self, features: Features) -> Entries:
         import numpy as np

@@ -78,7 +78,7 @@ def routes(archive: Archive, limits: Limits, health: HealthCheck) -> APIRouter:
     out = APIRouter(route_class=JsonRoute)
     idempotency = IdempotencyStore(archive.database)
     _add_read_routes(out, archive)
-    out.include_router(health_routes(health, error_responses()))
+    out.routes += health_routes(health, error_responses()).routes
     _add_query_routes(out, archive)
     _add_write_routes(out, archive, idempotency)
     _add_event_routes(out, archive, limits)

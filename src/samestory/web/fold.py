@@ -14,12 +14,15 @@ from samestory.detectors import Detector
 from samestory.errors import InputError
 from samestory.index import Columns
 from samestory.model import KINDS, Article, Kind, flaw
-from samestory.readers.objects import article
+from samestory.readers.objects import NAMES, article
 from samestory.run import run_on
 from samestory.web import models
 
 #: Field names that search engines use for the snippet, where they do not return the full text.
 SNIPPET_FIELDS = ("snippet", "description", "summary", "excerpt", "abstract")
+
+#: The roles of field names, in lower case.
+_ROLES = {name: role for role, names in NAMES.items() for name in names} | dict.fromkeys(SNIPPET_FIELDS, "snippet")
 
 #: Order of the kinds of a group.
 KIND_ORDER = tuple(Kind)
@@ -174,13 +177,43 @@ def _concatenate(parts: Sequence[Columns]) -> Columns:
     return Columns(*(np.concatenate(column) for column in zip(none, *parts, strict=True)))
 
 
+def _usual_article(hit: dict[Any, Any], place: int) -> Article | None:
+    """Convert a hit whose fields are texts, one for each role, as the reader would; None for any other hit.
+
+    The reader, which understands every kind of field, takes most of the time of a long list.
+    """
+    found: dict[str, str] = {}
+    for name, content in hit.items():
+        role = _ROLES.get(name)
+        if role is None:
+            if not isinstance(name, str) or name.lower() in _ROLES:
+                return None
+        elif type(content) is not str or not content.strip() or flaw(content) or role in found:
+            return None
+        else:
+            found[role] = content
+    passage, title, url = found.pop("snippet", None), found.get("title"), found.get("url")
+    text, id = found.pop("text", None) or passage, found.pop("id", None) or url or str(place + 1)
+    if title is None or text is None or text == title or not (id + (url or "")).isprintable():
+        return None
+    return Article(id, text, **found)
+
+
 def _article(hit: Any, place: int) -> Article:
     """Convert a hit to an article; a title or a snippet stands in for a missing text."""
+    one = (_usual_article(hit, place) if type(hit) is dict else None) or _any_article(hit, place)
+    if len(one.text) > models.MAX_TEXT_CHARS:
+        raise InputError(f"text: longer than {models.MAX_TEXT_CHARS:,} characters")
+    return one
+
+
+def _any_article(hit: Any, place: int) -> Article:
+    """Convert a hit with fields of any kind."""
     if not isinstance(hit, Mapping):
-        one = article(hit, place + 1)
+        one = article(hit, place + 1, with_metadata=False)
     else:
         try:
-            one = article(hit, place + 1)
+            one = article(hit, place + 1, with_metadata=False)
         except InputError:
             one = Article(str(place + 1), "")
         if not one.text.strip() or one.text == one.title:  # the reader uses the title where the text is missing
@@ -189,11 +222,9 @@ def _article(hit: Any, place: int) -> Article:
             if one.title and passage.strip() and not flaw(passage):
                 one = replace(one, text=passage)
             else:
-                one = article({**hit, "text": passage}, place + 1)
+                one = article({**hit, "text": passage}, place + 1, with_metadata=False)
         if not one.text.strip() and one.title:
             one = replace(one, text=one.title)
     if not one.text.strip():
         raise InputError("empty text, snippet and title")
-    if len(one.text) > models.MAX_TEXT_CHARS:
-        raise InputError(f"text: longer than {models.MAX_TEXT_CHARS:,} characters")
     return one

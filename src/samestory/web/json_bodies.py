@@ -19,6 +19,7 @@ from pydantic import BaseModel
 from starlette.responses import Response
 
 from samestory.web.errors import Refusal
+from samestory.web.models import PageOut
 
 #: Limits of one document: strings and other values, and how deep they are nested.
 MAX_VALUES, MAX_DEPTH = 100_000, 64
@@ -93,6 +94,8 @@ def _json_response(endpoint: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(endpoint)
     def respond(**arguments: Any) -> Any:
         made = endpoint(**arguments)
+        if isinstance(made, PageOut):
+            return Response(made.to_json(), media_type="application/json")
         is_model = isinstance(made, BaseModel)
         return Response(made.model_dump_json(), media_type="application/json") if is_model else made
 

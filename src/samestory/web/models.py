@@ -5,7 +5,8 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
+from typing_extensions import TypedDict
 
 #: Articles per request, and hits per folding request.
 MAX_ARTICLES, MAX_HITS = 1000, 1000
@@ -196,7 +197,7 @@ class StoryHitOut(Model):
     last: datetime
 
 
-class FacetOut(Model):
+class FacetOut(TypedDict):
     """Number of stories that have an article with this value; the value null means unknown."""
 
     value: str | None
@@ -213,7 +214,19 @@ class FacetsOut(Model):
     """Fields of metadata with few values, by name."""
 
 
-class StoriesOut(Model):
+class PageOut(Model):
+    """A page that the server keeps; its JSON is made once."""
+
+    _json: bytes | None = PrivateAttr(None)
+
+    def to_json(self) -> bytes:
+        """Return the page as JSON. It must not be changed afterwards."""
+        if self._json is None:
+            self._json = self.model_dump_json().encode()
+        return self._json
+
+
+class StoriesOut(PageOut):
     """One page of stories; `cursor` requests the next page."""
 
     stories: list[StoryHitOut]
@@ -306,7 +319,7 @@ class DecisionMadeOut(Model):
     changes: list[ChangeOut]
 
 
-class StoryOut(Model):
+class StoryOut(PageOut):
     """A story with its articles in chronological order; `cursor` requests the next ones."""
 
     number: int
@@ -401,7 +414,7 @@ class RepeatsOut(Model):
     repeats: list[RepeatOut]
 
 
-class HitGroupOut(Model):
+class HitGroupOut(TypedDict):
     """Hits that are one story. `hits` are positions in the request, from 0; the first is the best of them."""
 
     hits: list[int]

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
 from fastapi.concurrency import run_in_threadpool
-from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from pydantic import BaseModel
 
 from samestory import explanation
@@ -24,6 +24,7 @@ from samestory.web.decisions import decision_of_form
 from samestory.web.errors import Refusal, wants_page
 from samestory.web.forms import read_form
 from samestory.web.limits import WRONG_TOKEN_COST, AccessToken, RateLimiter, client_of
+from samestory.web.page_cache import cached
 from samestory.web.sessions import Sessions
 from samestory.web.templating import environment
 
@@ -74,7 +75,8 @@ class PortalPages:
     def _respond(self, request: Request, data: BaseModel, name: str, **values: Any) -> Response:
         """Render the template for browsers, return JSON to other clients."""
         if not wants_page(request):
-            return JSONResponse(data.model_dump(mode="json"), headers={"Vary": "Accept, Cookie"})
+            content = data.to_json() if isinstance(data, models.PageOut) else data.model_dump_json()
+            return Response(content, media_type="application/json", headers={"Vary": "Accept, Cookie"})
         return self.render(request, name, data=data, **values)
 
     def routes(self) -> APIRouter:
@@ -90,7 +92,7 @@ class PortalPages:
         @out.get("/")
         def front(request: Request, day: Day = None, cursor: Cursor = None) -> Response:
             data = views.front_page(archive, day, cursor)
-            return self._respond(request, data, "front.html", inside=self._first_members(data.stories))
+            return self._respond(request, data, "front.html", inside=self._first_members(request, data.stories))
 
         @out.get("/search")
         def search(
@@ -122,23 +124,18 @@ class PortalPages:
                 "until": until,
                 "field": field,
             }
-            inside = self._first_members(data.stories)
+            inside = self._first_members(request, data.stories)
             return self._respond(
                 request, data, "search.html", query=q, params=request_params, inside=inside, cursor=cursor
             )
 
         @out.get("/story/{number}")
         def story(request: Request, number: Number, cursor: Cursor = None) -> Response:
-            data = views.story_page(archive, number, cursor)
-            page = wants_page(request)
+            with archive.database.read():  # the page and what is shown beside it are of one snapshot
+                data = views.story_page(archive, number, cursor)
+                titles, new = self._beside(data, cursor) if wants_page(request) else ({}, {})
             return self._respond(
-                request,
-                data,
-                "story.html",
-                members=data.members,
-                titles=self._titles(data) if page else {},
-                new=self._new_passages(data) if page else {},
-                cursor=cursor,
+                request, data, "story.html", members=data.members, titles=titles, new=new, cursor=cursor
             )
 
         @out.get("/article")
@@ -158,14 +155,20 @@ class PortalPages:
         def status(request: Request) -> Response:
             return self._respond(request, views.status(archive), "status.html")
 
-    def _first_members(self, stories: list[models.StoryHitOut]) -> dict[int, Any]:
-        """Return the first articles of every story that has more than one."""
-        with self._archive.database.read():
-            return {
-                each.number: members(self._archive.database, each.number, limit=MAX_LISTED_MEMBERS)
-                for each in stories
-                if each.articles > 1
-            }
+    def _first_members(self, request: Request, stories: list[models.StoryHitOut]) -> dict[int, Any]:
+        """Return the first articles of every story that has more than one, for a page."""
+        numbers = tuple(each.number for each in stories if each.articles > 1)
+        database = self._archive.database
+
+        def make() -> dict[int, Any]:
+            return {number: members(database, number, limit=MAX_LISTED_MEMBERS) for number in numbers}
+
+        return cached(self._archive, ("first members", numbers), make) if wants_page(request) else {}
+
+    def _beside(self, data: models.StoryOut, cursor: str | None) -> tuple[dict[str, Any], dict[str, list[str]]]:
+        """Return the titles and the new passages that the page of a story shows."""
+        key = ("beside story", data.number, cursor)
+        return cached(self._archive, key, lambda: (self._titles(data), self._new_passages(data)), data.number)
 
     def _titles(self, story: models.StoryOut) -> dict[str, tuple[str, Any]]:
         """Return the name and time of every article that the page of a story refers to."""
