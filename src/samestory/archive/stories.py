@@ -252,6 +252,20 @@ def relations(database: Database, id: str, limit: int | None = None) -> list[Rel
     return [_relation(row, names) for row in rows[:limit]]
 
 
+def relation_between(database: Database, left: str, right: str) -> Relation | None:
+    """Return the stored relation of two articles, as it is stored; None if there is none."""
+    with database.read() as session:
+        numbers = {
+            id: number
+            for id, number in session.rows_among("SELECT id, number FROM articles WHERE id IN ({})", [left, right])
+        }
+        if len(numbers) < 2:
+            return None
+        pair = (numbers[left], numbers[right])
+        names = {number: id for id, number in numbers.items()}
+        return next((_relation(row, names) for row in _load_relations(session, [pair, pair[::-1]])), None)
+
+
 def weaker_relations(database: Database, id: str) -> int:
     """Return how many relations of an article were found but not stored, since others are stronger."""
     with database.read() as session:
