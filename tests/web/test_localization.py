@@ -139,7 +139,7 @@ def literal_words(source: str) -> list[str]:
     found = [word for word in found if re.search(r"[^\W\d_]", word) and word not in NAMES]
     for kind, text in parts:
         value = ast.literal_eval(text) if kind == "string" else ""
-        if re.search(r"[^\W\d_]{2,} +[^\W\d_]|^[A-Z][a-z]", value):
+        if value not in NAMES and re.search(r"[^\W\d_]{2,} +[^\W\d_]|^[A-Z][a-z]", value):
             found.append(value)
     return found
 

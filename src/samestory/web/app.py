@@ -11,7 +11,8 @@ from samestory import _core
 from samestory.archive import Archive
 from samestory.model import Article
 from samestory.text import prepare
-from samestory.web import api, errors, pages
+from samestory.web import api, api_page, errors, pages
+from samestory.web.exports import Exports
 from samestory.web.guard import HEADERS, PUBLIC_POST_PATHS, RequestGuard
 from samestory.web.head_support import HeadSupport
 from samestory.web.health import HealthCheck
@@ -48,6 +49,8 @@ def app(
     health = HealthCheck(archive.database, work.pages, writes=token is not None)
     out.include_router(api.routes(archive, limits, health))
     portal = pages.PortalPages(archive, access, limiter)
+    out.include_router(Exports(archive).routes())
+    out.include_router(api_page.routes(portal.render))
     out.include_router(portal.routes())
     out.mount("/static", static("samestory.web"), name="static")
     install_guard(out, portal.render_error, limits, access, limiter, work, hosts)

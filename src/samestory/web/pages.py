@@ -66,6 +66,7 @@ class PortalPages:
             "can_sign_in": not self._access.is_unset,
             "here": request.url.path + (f"?{request.url.query}" if request.url.query else ""),
             "query": "",
+            "absolute": lambda path: str(request.base_url).rstrip("/") + path,
         }
         text = self._templates.get_template(name).render({**shared, **values})
         headers = {"Cache-Control": "no-store", "Vary": "Accept, Accept-Language, Cookie", "Content-Language": loc.code}
