@@ -339,3 +339,24 @@ def test_script_in_every_field_is_shown_as_text(
         page.goto(work.at("ann", 1))
         assert HOSTILE in page.locator(".text").first.text_content()  # type: ignore[operator]
         assert page.locator("#comment").input_value() == HOSTILE
+
+
+def test_sets_survive_a_reload_and_are_in_a_second_tab(opened: Open, tmp_path: Path) -> None:
+    work = made(tmp_path / "list.db", "near", "queries", [LIST])
+    with work.collection:
+        here = work.at("ann", "1?begun=1")
+        page = opened(work, here)
+        with page.expect_response(lambda answer: answer.status == 204):
+            page.select_option("#set-1", "A")
+        with page.expect_response(lambda answer: answer.status == 204):
+            page.locator("[data-row] > details > summary").nth(1).focus()
+            page.keyboard.press("1")
+        page.reload()
+        assert [page.input_value(f"#set-{at}") for at in (1, 2, 3)] == ["A", "A", ""]
+        assert page.locator("#draft").is_visible()
+        second = opened(work, here)
+        assert [second.input_value(f"#set-{at}") for at in (1, 2, 3)] == ["A", "A", ""]
+        second.get_by_role("button", name="Save these sets").click()
+        second.wait_for_url("**/done")
+        page.reload()
+        assert page.locator("#draft").count() == 0 and page.input_value("#set-2") == "A"

@@ -98,7 +98,7 @@ def test_a_story_is_listed_once_and_unfolds(opened: Open) -> None:
     story = page.locator("[data-story]").filter(has_text="Fish quay")
     assert story.count() == 1
     assert "5 articles" in story.locator("summary").inner_text()
-    assert "near copies" in story.locator("summary").inner_text()
+    assert "edited copies" in story.locator("summary").inner_text()
     assert not story.locator(".members").is_visible()
     story.locator("summary").click()
     assert story.locator(".members li").count() == 5
@@ -147,7 +147,7 @@ def test_search_narrows_by_facets(opened: Open, archive: Archive) -> None:
     before = page.locator(".lead").inner_text()
     assert f"{every} stories" in before
     page.locator(".facet summary", has_text="Language").click()
-    page.locator(".facet").get_by_role("link", name="ru", exact=True).click()
+    page.locator(".facet").get_by_role("link", name="Russian", exact=True).click()
     assert f"{russian} stories" in page.locator(".lead").inner_text()
     page.locator(".facet").get_by_role("link", name="any", exact=True).click()
     assert page.locator(".lead").inner_text() == before
@@ -204,7 +204,7 @@ def test_a_story_is_taken_apart_and_put_together_again(opened: Open, archive: Ar
     page.get_by_role("link", name="Same story", exact=True).click()
     page.get_by_role("button", name="Confirm").click()
     page.wait_for_url("**/compare?*")
-    assert "the same story" in page.locator(".facts").inner_text()
+    assert "The same story" in page.locator(".facts").inner_text()
     assert "the same story" in page.locator(".lead").inner_text()
     page.locator("button", has_text="Sign out").click()
     page.goto("/story/1")

@@ -367,4 +367,4 @@ def test_the_status_of_a_truncated_feed_is_not_ok(archive: Archive, client: http
     assert [feed["warning"] for feed in feeds] == [None, "the document ends too early"]
     page = client.get("/status", headers={"Accept": "text/html"}).text
     whole, _, rest = page.partition("Cut")
-    assert "read with warnings" not in whole and "read with warnings" in rest and "ends too early" in rest
+    assert "truncated" not in whole and "truncated: the end of the feed is missing" in rest and "ends too early" in rest

@@ -236,6 +236,13 @@ def members(database: Database, number: int, cursor: str | None = None, limit: i
     return MemberPage(page, total[0] if total else 0, end)
 
 
+def newest_members(database: Database, number: int, limit: int) -> tuple[Member, ...]:
+    """Return the newest articles of a story, the newest first."""
+    with database.read() as session:
+        rows = _members(session, f"a.story = ? ORDER BY {_TIME} DESC, a.number DESC LIMIT ?", (number, limit))
+        return _with_dependencies(session, rows)
+
+
 def relations(database: Database, id: str, limit: int | None = None) -> list[Relation]:
     """Return the relations of an article, closest first; the contained article and the newer version are left.
 
@@ -250,6 +257,19 @@ def relations(database: Database, id: str, limit: int | None = None) -> list[Rel
         rows.sort(key=lambda row: (_CLOSENESS[row[2]], -max(row[3:5]), -sum(row[3:5]), row[0], row[1]))
         names = ids_of_numbers(session, {number for row in rows[:limit] for number in row[:2]})
     return [_relation(row, names) for row in rows[:limit]]
+
+
+def relation_between(database: Database, left: str, right: str) -> Relation | None:
+    """Return the stored relation of two articles, as it is stored; None if there is none."""
+    with database.read() as session:
+        numbers: dict[str, int] = dict(
+            session.rows_among("SELECT id, number FROM articles WHERE id IN ({})", [left, right])
+        )
+        if len(numbers) < 2:
+            return None
+        pair = (numbers[left], numbers[right])
+        names = {number: id for id, number in numbers.items()}
+        return next((_relation(row, names) for row in _load_relations(session, [pair, pair[::-1]])), None)
 
 
 def weaker_relations(database: Database, id: str) -> int:

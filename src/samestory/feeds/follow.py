@@ -21,6 +21,7 @@ from samestory.errors import FetchError, ParameterError, SamestoryError
 from samestory.feeds.addresses import AddressError, parse_target
 from samestory.feeds.fetch import Fetcher, FetchResult
 from samestory.feeds.parse import MAX_ENTRIES, Feed, parse
+from samestory.feeds.sanitise import WARNING_SEPARATOR
 from samestory.feeds.schedule import Schedule
 
 #: How often a worker checks whether to stop, in seconds.
@@ -126,7 +127,7 @@ def _next(
         site=feed.site or state.site,
         seen=state.seen + len(feed.articles),
         taken=state.taken + taken,
-        warning="; ".join(feed.warnings)[:MAX_WARNING_CHARACTERS] or None,
+        warning=WARNING_SEPARATOR.join(feed.warnings)[:MAX_WARNING_CHARACTERS] or None,
     )
 
 

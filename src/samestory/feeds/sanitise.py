@@ -27,6 +27,8 @@ MAX_BROKEN_CHARACTERS = 200_000
 
 #: The warning about a document that is not complete.
 ENDS_EARLY = "the document ends too early"
+#: Separates the warnings of a feed where they are stored as one text.
+WARNING_SEPARATOR = "; "
 _EARLY_ENDS = frozenset(
     expat.errors.codes[message]
     for message in (
@@ -64,6 +66,15 @@ class _EntrySpan:
 
 class _LimitExceededError(Exception):
     """A document exceeds a limit and is not parsed."""
+
+
+def reports_truncation(warnings: str) -> bool:
+    """Return whether a stored text of warnings says that the end of the document is missing.
+
+    >>> reports_truncation("wrong encoding; the document ends too early, in line 9")
+    True
+    """
+    return any(warning.startswith(ENDS_EARLY) for warning in warnings.split(WARNING_SEPARATOR))
 
 
 def sanitise(text: str, most: int, when: Callable[[str], float]) -> tuple[bytes, list[str]]:

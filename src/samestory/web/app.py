@@ -11,7 +11,8 @@ from samestory import _core
 from samestory.archive import Archive
 from samestory.model import Article
 from samestory.text import prepare
-from samestory.web import api, errors, pages
+from samestory.web import api, api_page, errors, pages
+from samestory.web.exports import Exports
 from samestory.web.guard import HEADERS, PUBLIC_POST_PATHS, RequestGuard
 from samestory.web.head_support import HeadSupport
 from samestory.web.health import HealthCheck
@@ -49,6 +50,8 @@ def app(
     health = HealthCheck(archive.database, work.pages, writes=token is not None)
     out.router.routes += api.routes(archive, limits, health).routes
     portal = pages.PortalPages(archive, access, limiter)
+    out.router.routes += Exports(archive).routes().routes
+    out.router.routes += api_page.routes(portal.render).routes
     out.router.routes += portal.routes().routes
     out.mount("/static", static("samestory.web"), name="static")
     install_guard(out, portal.render_error, limits, access, limiter, work, hosts)

@@ -14,15 +14,8 @@ from samestory.web.errors import Refusal
 #: Decisions on a page, articles of a side of a decision, and articles of a story in a preview.
 MAX_DECISIONS, MAX_SIDE_ARTICLES, MAX_PREVIEW_ARTICLES = 100, 100, 1000
 
-#: Names of the decisions on buttons and in headings.
-TITLES = {
-    SAME: "The same story",
-    APART: "Not the same story",
-    MOVE: "Move this article out of the story",
-    SPLIT: "Split the story here",
-    JOIN: "Join these stories",
-    UNDO: "Undo a decision",
-}
+#: All decisions.
+DECISIONS = (SAME, APART, MOVE, SPLIT, JOIN, UNDO)
 
 
 def decision_in(body: models.StoryDecisionIn) -> Decision:
@@ -32,8 +25,8 @@ def decision_in(body: models.StoryDecisionIn) -> Decision:
 
 def decision_of_form(archive: Archive, what: str, articles: list[str], stories: list[str], number: str) -> Decision:
     """Return the decision that a form names; *split* names the first of the articles that leave."""
-    if what not in TITLES:
-        raise Refusal(422, f"what: expected one of {', '.join(TITLES)}")
+    if what not in DECISIONS:
+        raise Refusal(422, f"what: expected one of {', '.join(DECISIONS)}")
     if not all(
         each.isascii() and each.isdigit() and len(each) < 19 for each in (*stories, *([number] if number else []))
     ):
@@ -65,6 +58,7 @@ def decision_out(entry: DecisionEntry) -> models.DecisionOut:
         why=entry.why,
         at=moment(entry.at),
         articles=[list(side[:MAX_SIDE_ARTICLES]) for side in entry.sides],
+        sizes=[len(side) for side in entry.sides],
         opened=entry.story,
         undoes=entry.undoes,
         undone_by=entry.undone_by,

@@ -264,8 +264,8 @@ class DecisionOut(Model):
     """A decision in the log: what was decided, in a word and in a sentence, by whom and why.
 
     `articles`: of *same* and *join*, those of each story; of *apart*, *move* and *split*, those that stayed and those
-    that left; at most the first hundred of each. `opened`: the number of the story that it opened. `undone_by`: the
-    decision that undid or replaced it.
+    that left; at most the first hundred of each. `sizes`: how many articles each side has. `opened`: the number of the
+    story that it opened. `undone_by`: the decision that undid or replaced it.
     """
 
     number: int
@@ -275,6 +275,7 @@ class DecisionOut(Model):
     why: str
     at: datetime
     articles: list[list[str]]
+    sizes: list[int]
     opened: int | None
     undoes: int | None
     undone_by: int | None

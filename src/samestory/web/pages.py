@@ -12,18 +12,24 @@ from pydantic import BaseModel
 
 from samestory import explanation
 from samestory.archive import Archive, Decision
+from samestory.archive.article_labels import ArticleLabel, article_labels, latest_articles
 from samestory.archive.deciding import system_user
 from samestory.archive.facets import facet_texts
+from samestory.archive.query import Filters
+from samestory.archive.query import parse as parse_query
 from samestory.archive.search import Representative, Sort
 from samestory.archive.stories import members
 from samestory.errors import StoreError
+from samestory.feeds.sanitise import reports_truncation
 from samestory.groups.decisions import MOVE
+from samestory.model import Kind
 from samestory.web import decisions, models, presentation, views
 from samestory.web.api import ArticleId, Before, Cursor, Day, FieldValues, Names, Number, StoryNumber
 from samestory.web.decisions import decision_of_form
 from samestory.web.errors import Refusal, wants_page
 from samestory.web.forms import read_form
 from samestory.web.limits import WRONG_TOKEN_COST, AccessToken, RateLimiter, client_of
+from samestory.web.localization import accepted_language, localization
 from samestory.web.page_cache import cached
 from samestory.web.sessions import Sessions
 from samestory.web.templating import environment
@@ -51,15 +57,21 @@ class PortalPages:
         self._templates = environment("samestory.web")
 
     def render(self, request: Request, name: str, status: int = 200, **values: Any) -> Response:
-        """Render a template."""
+        """Render a template in the language that the browser prefers."""
+        loc = localization(accepted_language(request.headers.get("accept-language")))
         shared = {
+            "loc": loc,
+            "t": loc.text,
+            "labels": {},
             "csrf_token": self._csrf_token(request),
             "can_sign_in": not self._access.is_unset,
             "here": request.url.path + (f"?{request.url.query}" if request.url.query else ""),
             "query": "",
+            "absolute": lambda path: str(request.base_url).rstrip("/") + path,
         }
         text = self._templates.get_template(name).render({**shared, **values})
-        return HTMLResponse(text, status, {"Cache-Control": "no-store", "Vary": "Accept, Cookie"})
+        headers = {"Cache-Control": "no-store", "Vary": "Accept, Accept-Language, Cookie", "Content-Language": loc.code}
+        return HTMLResponse(text, status, headers)
 
     def _csrf_token(self, request: Request) -> str | None:
         """Return the CSRF token of the session; None also without a database, to render the error page."""
@@ -70,7 +82,7 @@ class PortalPages:
 
     def render_error(self, request: Request, status: int, error: str, hint: str | None) -> Response:
         """Render the error page."""
-        return self.render(request, "failure.html", status, error=error, hint=hint)
+        return self.render(request, "failure.html", status, code=status, error=error, hint=hint)
 
     def _respond(self, request: Request, data: BaseModel, name: str, **values: Any) -> Response:
         """Render the template for browsers, return JSON to other clients."""
@@ -92,7 +104,7 @@ class PortalPages:
         @out.get("/")
         def front(request: Request, day: Day = None, cursor: Cursor = None) -> Response:
             data = views.front_page(archive, day, cursor)
-            return self._respond(request, data, "front.html", inside=self._first_members(request, data.stories))
+            return self._respond(request, data, "front.html", **self._cards(request, data.stories))
 
         @out.get("/search")
         def search(
@@ -124,61 +136,96 @@ class PortalPages:
                 "until": until,
                 "field": field,
             }
-            inside = self._first_members(request, data.stories)
+            parsed = parse_query(q, data.facets.fields)
             return self._respond(
-                request, data, "search.html", query=q, params=request_params, inside=inside, cursor=cursor
+                request,
+                data,
+                "search.html",
+                query=q,
+                params=request_params,
+                has_words=bool(parsed.wanted or parsed.excluded),
+                has_filters=filters != Filters() or parsed.filters != Filters(),
+                cursor=cursor,
+                **self._cards(request, data.stories),
             )
 
         @out.get("/story/{number}")
         def story(request: Request, number: Number, cursor: Cursor = None) -> Response:
             with archive.database.read():  # the page and what is shown beside it are of one snapshot
                 data = views.story_page(archive, number, cursor)
-                titles, new = self._beside(data, cursor) if wants_page(request) else ({}, {})
+                beside = self._beside(data, cursor) if wants_page(request) else {}
             return self._respond(
-                request, data, "story.html", members=data.members, titles=titles, new=new, cursor=cursor
+                request, data, "story.html", members=data.members, titled=_titled(data), cursor=cursor, **beside
             )
 
         @out.get("/article")
         def article(request: Request, id: ArticleId) -> Response:
             data = views.article_detail(archive, id)
             near = {side for each in data.relations[:MAX_RELATIONS] for side in (each.left, each.right)}
-            others = archive.articles(near) if wants_page(request) else {}
+            others = self._summaries(near) if wants_page(request) else {}
             return self._respond(
-                request, data, "article.html", others=others, max_relations=MAX_RELATIONS, field_values=facet_texts
+                request,
+                data,
+                "article.html",
+                others=others,
+                labels=self._labels(data, *others.values()),
+                max_relations=MAX_RELATIONS,
+                field_values=facet_texts,
             )
 
         @out.get("/compare")
         def compare(request: Request, left: ArticleId, right: ArticleId) -> Response:
-            return self._respond(request, views.compare_articles(archive, left, right), "compare.html")
+            data = views.compare_articles(archive, left, right)
+            # without a relation the numbers are those of the first detector
+            kinds = {data.related.kind} if data.related else archive.detectors[0].reports
+            labels = self._labels(data.left, data.right)
+            return self._respond(request, data, "compare.html", labels=labels, is_likelihood=Kind.SAME_EVENT in kinds)
 
         @out.get("/status")
         def status(request: Request) -> Response:
-            return self._respond(request, views.status(archive), "status.html")
+            return self._respond(request, views.status(archive), "status.html", is_truncated=reports_truncation)
 
-    def _first_members(self, request: Request, stories: list[models.StoryHitOut]) -> dict[int, Any]:
-        """Return the first articles of every story that has more than one, for a page."""
+    def _cards(self, request: Request, stories: list[models.StoryHitOut]) -> dict[str, Any]:
+        """Return what a list of stories states beside the results: their first articles, and the latest."""
+        if not wants_page(request):
+            return {}
         numbers = tuple(each.number for each in stories if each.articles > 1)
+        representatives = tuple(each.representative.id for each in stories)
         database = self._archive.database
 
-        def make() -> dict[int, Any]:
-            return {number: members(database, number, limit=MAX_LISTED_MEMBERS) for number in numbers}
+        def make() -> dict[str, Any]:
+            inside = {number: members(database, number, limit=MAX_LISTED_MEMBERS) for number in numbers}
+            listed = (one for page in inside.values() for one in page.articles)
+            return {
+                "inside": inside,
+                "latest": latest_articles(database, inside),
+                "labels": self._labels(*(one.representative for one in stories), *listed),
+            }
 
-        return cached(self._archive, ("first members", numbers), make) if wants_page(request) else {}
+        return cached(self._archive, ("cards", numbers, representatives), make)
 
-    def _beside(self, data: models.StoryOut, cursor: str | None) -> tuple[dict[str, Any], dict[str, list[str]]]:
-        """Return the titles and the new passages that the page of a story shows."""
-        key = ("beside story", data.number, cursor)
-        return cached(self._archive, key, lambda: (self._titles(data), self._new_passages(data)), data.number)
+    def _labels(self, *articles: Any) -> dict[str, ArticleLabel]:
+        return article_labels(self._archive.database, {one.id for one in articles})
 
-    def _titles(self, story: models.StoryOut) -> dict[str, tuple[str, Any]]:
-        """Return the name and time of every article that the page of a story refers to."""
+    def _summaries(self, ids: set[str]) -> dict[str, models.ArticleSummaryOut]:
+        stored = self._archive.articles(ids)
+        return {id: models.ArticleSummaryOut(**views.summary_fields(each)) for id, each in stored.items()}
+
+    def _beside(self, story: models.StoryOut, cursor: str | None) -> dict[str, Any]:
+        """Return what the page of a story shows beside it: the articles it refers to, labels and new passages."""
+
+        def make() -> dict[str, Any]:
+            others = self._referred(story)
+            shown = (*story.members, story.first, story.last, story.representative, *others.values())
+            return {"others": others, "labels": self._labels(*shown), "new": self._new_passages(story)}
+
+        return cached(self._archive, ("beside story", story.number, cursor), make, story.number)
+
+    def _referred(self, story: models.StoryOut) -> dict[str, models.ArticleSummaryOut]:
+        """Return every article that the page of a story refers to."""
         ids = {each.depends.right for each in story.members if each.depends}
         ids |= {id for each in story.apart for id in (each.relation.left, each.relation.right)}
-        stored = self._archive.articles(ids)
-        return {
-            id: (each.article.source or each.article.title or id, views.summary_fields(each)["time"])
-            for id, each in stored.items()
-        }
+        return self._summaries(ids)
 
     def _new_passages(self, story: models.StoryOut) -> dict[str, list[str]]:
         """Return, by article, the passages that the article it depends on does not have."""
@@ -283,18 +330,19 @@ class PortalPages:
         """Render the page that shows what a decision will change, with the form that makes it."""
         preview = self._archive.preview(decision)
         data = decisions.preview_out(preview)
-        listed = {id for story in data.stories for id in story.articles[:MAX_CONFIRMED_ARTICLES]}
+        others = self._summaries({id for story in data.stories for id in story.articles[:MAX_CONFIRMED_ARTICLES]})
         return self.render(
             request,
             "decide.html",
             409 if has_changed else 200,
             data=data,
             form={**form, "next": _local_path(form.get("next", "")) or "/", "digest": decisions.digest(preview)},
-            title=decisions.TITLES[decision.what],
+            what=decision.what,
             has_changed=has_changed,
             moves={move.article: move.before for move in data.moves},
             copies=set(decision.articles) if decision.what == MOVE else None,
-            articles=self._archive.articles(listed),
+            others=others,
+            labels=self._labels(*others.values()),
             most=MAX_CONFIRMED_ARTICLES,
         )
 
@@ -324,6 +372,14 @@ class PortalPages:
         answer = RedirectResponse(_local_path(next_page) or "/", 303)
         self._sessions.sign_in(request, answer, " ".join(name.split())[:MAX_NAME_CHARS])
         return answer
+
+
+def _titled(story: models.StoryOut) -> dict[str, Any]:
+    """Return the article that names a story; its title may be that of another article of the story."""
+    best = story.representative
+    # without any title the story has the id of its representative
+    title = None if story.title == best.id and not (best.title or "").strip() else story.title
+    return {"id": best.id, "title": title, "language": best.language}
 
 
 def _local_path(address: str) -> str | None:

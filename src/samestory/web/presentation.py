@@ -1,27 +1,14 @@
-"""Template helpers: highlighted texts, names of relation kinds, times, safe links."""
+"""Template helpers: highlighted texts, small elements, safe links."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import UTC, datetime, timedelta
-from typing import Any, NamedTuple
+from datetime import UTC, datetime
 from urllib.parse import urlencode, urlsplit
 
 from markupsafe import Markup, escape
 
-from samestory.model import Kind
 from samestory.output import printable
-
-#: Names of a relation kind: before the other article, singular, plural; and its symbol.
-KINDS = {
-    "IDENTICAL": ("a copy of", "copy", "copies", "="),
-    "NEAR": ("nearly the same as", "near copy", "near copies", "≈"),
-    "UPDATE": ("an update of", "update", "updates", "↻"),
-    "PART_OF": ("contained in", "contained", "contained", "⊂"),
-    "HAS_PART": ("contains", "contains another", "contained", "⊃"),
-    "SAME_EVENT": ("the same event as", "same event", "same event", "∥"),
-    "SHARES_TEXT": ("reusing passages of", "shares passages", "share passages", "∩"),
-}
 
 #: Elements allowed in highlighted texts.
 ELEMENTS = frozenset({"mark", "ins", "del"})
@@ -102,39 +89,6 @@ def make_url(path: str, **values: object) -> str:
     return f"{path}?{urlencode(params)}" if params else path
 
 
-def format_day(day: datetime, now: datetime) -> str:
-    """Format a day, as a word if it is today or yesterday.
-
-    >>> format_day(datetime(2026, 3, 2, tzinfo=UTC), datetime(2026, 3, 3, tzinfo=UTC))
-    'Yesterday'
-    """
-    ago = (now.date() - day.date()).days
-    if ago in (0, 1):
-        return ("Today", "Yesterday")[ago]
-    return f"{day:%A} {day.day} {day:%B} {day.year}"
-
-
-def format_gap(start: datetime, end: datetime) -> str:
-    """Format how much later or earlier the second time is.
-
-    >>> format_gap(datetime(2026, 3, 2), datetime(2026, 3, 2, 3))
-    '3 h later'
-    """
-    return f"{format_duration(abs(end - start))} {'later' if end >= start else 'before'}"
-
-
-def format_duration(length: timedelta) -> str:
-    """Format a duration in its largest unit."""
-    minutes = int(length.total_seconds() // 60)
-    if minutes < 1:
-        return "moments"
-    if minutes < 120:
-        return f"{minutes} min"
-    if minutes < 48 * 60:
-        return f"{minutes // 60} h"
-    return f"{minutes // 60 // 24} days"
-
-
 def format_count(number: int, one: str, many: str | None = None) -> str:
     """Format a number with its noun.
 
@@ -144,39 +98,29 @@ def format_count(number: int, one: str, many: str | None = None) -> str:
     return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
-def describe_kinds(kinds: Iterable[str]) -> list[tuple[str, str]]:
-    """Return the distinct symbols and names of relation kinds."""
-    found = {KINDS[kind][2]: KINDS[kind][3] for kind in kinds if kind in KINDS}
-    return [(mark, word) for word, mark in found.items()]
+def isolated(text: object) -> Markup:
+    """Return a text of a source in an element of its own, so that its direction does not affect the words around it."""
+    return Markup("<bdi>{}</bdi>").format(finalize(text))
 
 
-class RelationPhrase(NamedTuple):
-    """A relation from the side of one article; `share`: how much of its text is in the other."""
-
-    symbol: str
-    phrase: str
-    other: str
-    share: float
+def linked(address: str, words: object) -> Markup:
+    """Return a link to a page of this server."""
+    return Markup('<a href="{}">{}</a>').format(address, finalize(words))
 
 
-def describe_relation(relation: Any, id: str) -> RelationPhrase:
-    """Describe a relation from the side of the article with this id."""
-    kind, other, share = relation.kind, relation.right, relation.forward
-    if relation.left != id:
-        kind, other, share = str(Kind(kind).flipped), relation.left, relation.backward
-        if kind == "UPDATE":
-            return RelationPhrase(KINDS[kind][3], "updated by", other, share)
-    return RelationPhrase(KINDS[kind][3], KINDS[kind][0], other, share)
+def typed(text: str) -> Markup:
+    """Return what a reader can type."""
+    return Markup("<code>{}</code>").format(text)
 
 
-def format_bytes(number: int) -> str:
-    """Format a number of bytes in decimal units."""
-    value = float(number)
-    for unit in ("bytes", "kB", "MB", "GB"):
-        if value < 1000 or unit == "GB":
-            return f"{value:,.0f} {unit}" if unit == "bytes" else f"{value:,.1f} {unit}"
-        value /= 1000
-    raise AssertionError
+def key(name: str) -> Markup:
+    """Return the name of a key."""
+    return Markup("<kbd>{}</kbd>").format(name)
+
+
+def in_english(text: str | None) -> Markup:
+    """Return an English text, such as the message of a server, marked as such for pages in other languages."""
+    return Markup('<span lang="en">{}</span>').format(finalize(text))
 
 
 def now() -> datetime:

@@ -9,7 +9,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescap
 from starlette.staticfiles import StaticFiles
 
 from samestory import _core
-from samestory.web import presentation
+from samestory.web import presentation, relation_phrases
 
 
 class CachedStaticFiles(StaticFiles):
@@ -28,7 +28,7 @@ def static(*packages: str) -> CachedStaticFiles:
 
 
 def environment(package: str) -> Environment:
-    """Return the Jinja environment of a package, with the functions of `presentation`.
+    """Return the Jinja environment of a package, with the functions of `presentation` and `relation_phrases`.
 
     All values are escaped, and an undefined name is an error.
     """
@@ -45,17 +45,20 @@ def environment(package: str) -> Environment:
         presentation.highlight_sides,
         presentation.safe_link,
         presentation.make_url,
-        presentation.format_day,
-        presentation.format_gap,
-        presentation.format_duration,
-        presentation.format_bytes,
         presentation.format_count,
-        presentation.describe_relation,
-        presentation.describe_kinds,
+        presentation.isolated,
+        presentation.linked,
+        presentation.typed,
+        presentation.key,
+        presentation.in_english,
         presentation.now,
+        relation_phrases.describe_relation,
+        relation_phrases.distinct_kinds,
+        relation_phrases.likelihood,
+        relation_phrases.relation_name,
     )
     out.globals.update({helper.__name__: helper for helper in helpers})
-    out.globals.update(KINDS=presentation.KINDS, version=_core.__version__)
+    out.globals.update(SYMBOLS=relation_phrases.SYMBOLS, version=_core.__version__)
     for name in out.list_templates():
         out.get_template(name)  # compiled at the start, so that the first reader does not wait for it
     return out

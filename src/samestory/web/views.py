@@ -11,7 +11,15 @@ from samestory import _core, explanation
 from samestory.archive import AddResult, Archive, StoredArticle
 from samestory.archive.query import Filters
 from samestory.archive.search import Representative, SearchPage, Sort, search
-from samestory.archive.stories import members, merged_into, nearest_stories, relations, summary, weaker_relations
+from samestory.archive.stories import (
+    members,
+    merged_into,
+    nearest_stories,
+    relation_between,
+    relations,
+    summary,
+    weaker_relations,
+)
 from samestory.archive.times import day_name, day_number, moment
 from samestory.errors import InputError, ParameterError
 from samestory.model import Article, Evidence, Relation, Span, shown
@@ -330,14 +338,17 @@ def compare_articles(archive: Archive, left: str, right: str) -> models.Comparis
         one, other = get_article(archive, left), get_article(archive, right)
         if left == right:
             raise ParameterError(f"expected two articles, got {shown(left)} twice")
-        why = archive.explain(left, right, MAX_COMPARED_CHARS)
-        related, limit = why.relation, compared_chars(one.article, other.article)
-        if limit is not None:
-            # the stored relation is based on the full texts
-            stored = (each for each in relations(archive.database, left) if right in (each.left, each.right))
-            related = next(stored, related)
+        limit, related = compared_chars(one.article, other.article), relation_between(archive.database, left, right)
+        if related is None:
+            why = archive.explain(left, right, MAX_COMPARED_CHARS)
+            related, (forward, backward) = why.relation, why.overlap
+        else:
+            # by the detector that related them, with the numbers that other pages show
+            ends = (each.article.beginning(MAX_COMPARED_CHARS) for each in (one, other))
+            detector = archive.detector(related.detector)
+            why = explanation.explain(*ends, detector=detector, as_is=archive.as_is)
+            forward, backward = (related if related.left == left else related.flipped()).overlap
         made = decision_between(archive, left, right)
-    forward, backward = why.overlap
     return models.ComparisonOut(
         left=models.ArticleOut(**_article_fields(one)),
         right=models.ArticleOut(**_article_fields(other)),

@@ -24,6 +24,7 @@ from samestory.lab.collection.agreement import agreement
 from samestory.lab.collection.answers import check_answer
 from samestory.lab.collection.assessor_session import MAX_COMMENT_CHARS, Task
 from samestory.lab.collection.discussion import MAX_NOTE_CHARS, add_discussion_note
+from samestory.lab.collection.drafts import delete_draft, load_draft, save_draft
 from samestory.lab.judging import marks, words
 from samestory.lab.judging.overview import overview
 from samestory.web.errors import Refusal
@@ -169,6 +170,8 @@ class JudgingPages:
             following = None
         articles = session.articles(task)
         progress = shared["progress"]
+        draft = load_draft(session, task) if form is None else None
+        form = form or draft
         return self.render(
             f"{task.item.shape}.html",
             **shared,
@@ -180,6 +183,7 @@ class JudgingPages:
             remarks=session.remarks(task),
             history=[_history_entry(task, one) for one in session.history(task.place)],
             stale="stale" in params,
+            is_draft=draft is not None,
             # the definition is open before the first judgement, also on pages that were opened by their address
             unread=not progress.done and not progress.skipped and "begun" not in params,
             answer=_answer_label(task, task.shown_answer),
@@ -219,13 +223,18 @@ class JudgingPages:
         task = _find_task(session.task_of_form, place)
         base = f"/w/{token}/"
         form = _read_form(task, fields)
-        if "look" in fields or "others" in fields:
+        key = _first(fields, "key")
+        if "draft" in fields or "look" in fields or "others" in fields:
+            if 0 < len(key) <= MAX_KEY_CHARS:
+                save_draft(session, task, key, form)
+            if "draft" in fields:
+                return Response(status_code=204, headers=dict(_HEADERS))
             return self._item(session, task, {"begun": ""}, form)
         answer = self._read_answer(task, fields)
-        key = _first(fields, "key")
         if not key or len(key) > MAX_KEY_CHARS:
             raise Refusal(422, "key: missing or invalid; reload the page")
         result = session.answer(task.place, answer, key, form["comment"], form["questionable"], form["seconds"])
+        delete_draft(session, task)
         if not result.new and answer is not None and _differs(result.task, answer, form):
             # an old page that was answered differently before: the stored answer is shown, not changed
             return _see_other(f"{base}{task.place}?stale=1" if session.task(task.place) else base)

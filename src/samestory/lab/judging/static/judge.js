@@ -57,6 +57,26 @@
     });
   }
 
+  // What is filled in is kept on the server, so that a reload or another tab shows it again.
+  if (form) {
+    const DRAFT_DELAY_MS = 400;
+    let timer = null;
+    const save = () => {
+      if (timer === null) return;
+      clearTimeout(timer);
+      timer = null;
+      const fields = new URLSearchParams(new FormData(form));
+      fields.set("draft", "1");
+      // keepalive: the page may be left before the answer arrives; without a connection the next change tries again
+      fetch(location.pathname, { method: "POST", body: fields, keepalive: true }).catch(() => {});
+    };
+    const schedule = delay => { clearTimeout(timer); timer = setTimeout(save, delay); };
+    addEventListener("change", event => { if (event.target.form === form) schedule(0); });
+    addEventListener("input", event => { if (event.target.form === form) schedule(DRAFT_DELAY_MS); });
+    addEventListener("pagehide", save);
+    form.addEventListener("submit", () => { clearTimeout(timer); timer = null; });
+  }
+
   const panels = all("details.panel");
   const toggle = panel => {
     if (!panel) return;
@@ -75,7 +95,9 @@
   };
   const assignSet = number => {
     const select = row()?.querySelector("select");
-    if (select && number < select.options.length) select.selectedIndex = number;
+    if (!select || number >= select.options.length) return;
+    select.selectedIndex = number;
+    select.dispatchEvent(new Event("change", { bubbles: true }));  // a change by a key is kept as one by the mouse is
   };
   const comment = () => { $("#comment-box").open = true; $("#comment").focus(); };
   const metadata = () => {
