@@ -58,8 +58,8 @@ AGAINST += " exchanged ahead_of ahead_one ordinals_apart opposed rest_apart swap
 SIGNS = [(name in FOR.split()) - (name in AGAINST.split()) for name in NAMES]
 #: What no collection has enough of to learn from: above which limit it speaks against two items, and how much, in log
 #: odds. As good as proof are two names that have changed places, the twelfth of something beside the thirteenth,
-#: opposite acts where the rest is the same, and the same beginning before quite other words. Nearly so are another date in
-#: the same place of one wording, and another name in the same words, which may be another name of the same.
+#: opposite acts where the rest is the same, and the same beginning before quite other words. Nearly so are another date
+#: in the same place of one wording, and another name in the same words, which may be another name of the same.
 REASON = {
     "exchanged": (0.5, 7.0),
     "ordinals_apart": (0.5, 7.0),
