@@ -1,4 +1,4 @@
-"""Measures where `event` passes from trees to terms: the length of the transition and its steepness.
+"""Measures and learns where `event` passes from trees to terms: the length of the transition and its steepness.
 
     python benchmarks/event_lengths.py --data DIR
     python benchmarks/event_lengths.py --write docs/results.md         only the table, from the results
@@ -9,15 +9,27 @@ Judged pairs of whole articles are cut to their first words, so that there are i
 of headlines and hard pairs are taken as they are; of collections that the trees have learned from, the other half.
 The results are the F1 of every middle and power, without a base rate, for languages with trees of their own and for all
 others.  Beside it stands what is accepted by chance at natural frequency: candidates among CHANCE_ITEMS items of a wire
-(its articles cut, too) or of short news that are a month or more apart.  Results go to
-benchmarks/results/event_lengths.jsonl.
+(its articles cut, too) or of short news that are a month or more apart.
+
+The two parameters are learned by the log loss of the probability with its base rate, for every item of a natural
+collection:
+
+    loss = PAIRS_PER_ITEM · (mean loss of pairs of one event + mean loss of other judged pairs)
+           + sum of the losses of the pairs by chance / CHANCE_ITEMS
+
+Judged pairs get the base rates of the natural collection whose items have their length.  Collections have the same
+weight, and so have the lengths of one collection.  The loss is minimised over a grid, with all collections and with
+each of them left out; the collection that was left out is scored with the parameters learned without it, and with
+those of the package.  Results go to benchmarks/results/event_lengths.jsonl.
 """
 
 import argparse
 from collections import defaultdict
 from collections.abc import Iterator
 from datetime import date
+from itertools import product
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import record
@@ -46,8 +58,23 @@ HARD = "hard pairs"
 MIDDLES, POWERS = (15, 30, 45, 60, 90, 120), (2, 5, 8)
 #: Transition of the package, by whether the language has trees of its own.
 SHIPPED = {True: (60, 5), False: (30, 5)}
+#: The grid on which the parameters are learned.
+LEARNED_MIDDLES, LEARNED_POWERS = (10, 15, 20, 25, 30, 40, 50, 60, 75, 90, 120), (1, 2, 3, 5, 8, 12, 20)
+#: Related pairs of one item: of the items of two wires with dates, reuters_2006_2010 and reuters21578, `find --events`
+#: groups .34 and .20 pairs an item.
+PAIRS_PER_ITEM = 0.25
+#: The same, to show how the choice depends on it.
+OTHER_PAIRS_PER_ITEM = (0.1, 1.0)
+#: Log odds beyond these count as these: one pair without common words decides nothing.
+MAX_ODDS = 14.0
 #: Fewer judged pairs give no F1.
 MIN_PAIRS = 50
+
+#: The words of the shorter item of pairs, and the log odds by terms and by trees; of judged pairs also the labels, of
+#: pairs by chance the base rates of articles and of short items.
+Part = tuple[NDArray[np.float64], ...]
+#: A middle and a power.
+Transition = tuple[float, float]
 
 
 def cut(article: Article, words: int) -> Article:
@@ -77,7 +104,7 @@ def pairs_of(data: Path) -> Iterator[tuple[str, str, list[Pair]]]:
         yield HARD, language, hard_pairs(language, 1)
 
 
-def measured(pairs: list[Pair], words: int) -> tuple[NDArray[np.float64], ...]:
+def measured(pairs: list[Pair], words: int) -> Part:
     """The words of the shorter item, the log odds by terms and by trees, and whether the two are one event."""
     own = {article.id: cut(article, words) for pair in pairs for article in (pair.left, pair.right)}
     place = {id: at for at, id in enumerate(own)}
@@ -87,7 +114,7 @@ def measured(pairs: list[Pair], words: int) -> tuple[NDArray[np.float64], ...]:
     return (*evidence(signed, rows), np.array([pair.same for pair in pairs]))
 
 
-def evidence(signed: Signatures, rows: Pairs) -> tuple[NDArray[np.float64], ...]:
+def evidence(signed: Signatures, rows: Pairs) -> Part:
     """The words of the shorter item, and the log odds by terms and by trees."""
     odds = numbers_of("odds", signed, rows)
     trees = np.clip(np.nan_to_num(odds["trees"], nan=0.0), 1e-6, 1 - 1e-6)
@@ -96,8 +123,8 @@ def evidence(signed: Signatures, rows: Pairs) -> tuple[NDArray[np.float64], ...]
     return numbers_of("terms", signed, rows)["words"], terms, short
 
 
-def by_chance(data: Path, name: str, language: str, words: int) -> tuple[NDArray[np.float64], ...]:
-    """The same of candidates among items that are a month or more apart."""
+def by_chance(data: Path, name: str, language: str, words: int) -> Part:
+    """The same of candidates among items that are a month or more apart, and the base rates."""
     every = list(rows(data / f"{name}.jsonl.gz"))
     some = [every[int(at * len(every) / CHANCE_ITEMS)] for at in range(CHANCE_ITEMS)]
     days = np.array([date.fromisoformat(row["date"][:10]).toordinal() for row in some])
@@ -109,18 +136,84 @@ def by_chance(data: Path, name: str, language: str, words: int) -> tuple[NDArray
     others = [np.unique(postings.earlier(row)) for row in range(len(some))]
     others = [found[np.abs(days[found] - days[row]) >= APART_DAYS] for row, found in enumerate(others)]
     left = np.repeat(np.arange(len(some)), [len(found) for found in others])
-    return evidence(signed, Pairs(left, np.concatenate(others)))
+    pairs = Pairs(left, np.concatenate(others))
+    odds = numbers_of("odds", signed, pairs, detector.state())
+    return (*evidence(signed, pairs), odds["articles_base_rate"], odds["items_base_rate"])
 
 
-def accepted(part: tuple[NDArray[np.float64], ...], middle: float, power: float) -> NDArray[np.bool_]:
-    words, terms, trees = part[:3]
-    long = 1 / (1 + (middle / np.maximum(words, 1)) ** power)
+def weight_of_terms(part: Part, middle: float, power: float) -> NDArray[np.float64]:
+    return np.asarray(1 / (1 + (middle / np.maximum(part[0], 1)) ** power))
+
+
+def accepted(part: Part, middle: float, power: float) -> NDArray[np.bool_]:
+    (_, terms, trees), long = part[:3], weight_of_terms(part, middle, power)
     return np.asarray(long * terms + (1 - long) * trees >= 0)
 
 
-def f1(part: tuple[NDArray[np.float64], ...], middle: float, power: float) -> float:
+def log_odds(part: Part, base_rates: tuple[Any, Any], transition: Transition) -> NDArray[np.float64]:
+    """The log odds of one event, with the base rates of articles and of short items."""
+    long = weight_of_terms(part, *transition)
+    terms, trees = (np.nan_to_num(odds, nan=-MAX_ODDS).clip(-MAX_ODDS, MAX_ODDS) for odds in part[1:3])
+    return np.asarray(long * (terms - base_rates[0]) + (1 - long) * (trees - base_rates[1]))
+
+
+def judged_loss(part: Part, chance: Part, transition: Transition) -> float:
+    """The mean log loss of the judged pairs of one event plus that of the others, in a natural collection."""
+    odds = log_odds(part, (np.median(chance[3]), np.median(chance[4])), transition)
+    same = part[3] > 0
+    losses = [np.logaddexp(0, -odds[same]), np.logaddexp(0, odds[~same])]
+    return float(sum(loss.mean() for loss in losses if len(loss)))
+
+
+def chance_loss(chance: Part, transition: Transition) -> float:
+    """The sum of the log losses of the pairs by chance, for every item."""
+    return float(np.logaddexp(0, log_odds(chance, chance[3:5], transition)).sum() / CHANCE_ITEMS)
+
+
+def f1(part: Part, middle: float, power: float) -> float:
     same, found = part[3], accepted(part, middle, power)
     return float(2 * (found & (same > 0)).sum() / max(1, found.sum() + same.sum()))
+
+
+def learned(judged: dict[tuple[str, str, int], Part], chances: dict[int, Part], own: bool) -> Iterator[record.Row]:
+    """The parameters learned from all collections and from all but one, and what they and those of the package are
+    worth on the collection that was left out, or on all."""
+    grid = sorted({*product(LEARNED_MIDDLES, LEARNED_POWERS), SHIPPED[own]})
+    lengths = sorted(chances, key=lambda words: words or np.inf)
+
+    def chance_of(name: str, words: int) -> Part:
+        return chances[lengths[0]] if name in (*HEADLINES, HARD) else chances.get(words, chances[lengths[-1]])
+
+    of_chance = {at: float(np.mean([chance_loss(part, at) for part in chances.values()])) for at in grid}
+    names = list(dict.fromkeys(name for name, *_ in judged))
+    parts = {
+        name: [(part, chance_of(name, words)) for (of, _, words), part in judged.items() if of == name]
+        for name in names
+    }
+    losses = {
+        (name, at): float(np.mean([judged_loss(part, chance, at) for part, chance in parts[name]]))
+        for name in names
+        for at in grid
+    }
+
+    def loss(some: list[str], at: Transition, pairs_per_item: float) -> float:
+        return pairs_per_item * float(np.mean([losses[name, at] for name in some])) + of_chance[at]
+
+    for left_out, pairs_per_item in [
+        *((None, pairs) for pairs in (PAIRS_PER_ITEM, *OTHER_PAIRS_PER_ITEM)),
+        *((name, PAIRS_PER_ITEM) for name in names),
+    ]:
+        some = [name for name in names if name != left_out]
+        scored = [left_out] if left_out else names
+        best = min(grid, key=lambda at: loss(some, at, pairs_per_item))
+        row: record.Row = {"left_out": left_out, "own_trees": own, "pairs_per_item": pairs_per_item}
+        row |= {"middle": best[0], "power": best[1]}
+        for name, at in (("learned", best), ("shipped", SHIPPED[own])):
+            row[f"loss_{name}"] = loss(scored, at, pairs_per_item)
+            row[f"f1_{name}"] = float(np.mean([np.mean([f1(part, *at) for part, _ in parts[name]]) for name in scored]))
+            found = [accepted(part, *at).sum() * 1000 / CHANCE_ITEMS for part in chances.values()]
+            row[f"chance_{name}"] = float(np.mean(found))
+        yield row
 
 
 def length_of(words: int) -> str:
@@ -132,7 +225,7 @@ def table(found: list[record.Row]) -> str:
     last = [row for row in found if row["date"] == found[-1]["date"]]
     parts = []
     for own, title in ((True, "English, Turkish, Russian"), (False, "German, Spanish, Polish")):
-        of_group = [row for row in last if (row["language"] in OWN_TREES) is own]
+        of_group = [row for row in last if "language" in row and (row["language"] in OWN_TREES) is own]
         there = [row for row in of_group if "f1" in row]
         lengths = list(dict.fromkeys(row["length"] for row in there))
         by_chance = [row for row in of_group if "chance" in row]
@@ -149,7 +242,23 @@ def table(found: list[record.Row]) -> str:
         names = [row["length"] if own else row["set"].removeprefix("scale/") for row in by_chance]
         of_chance = [f"by chance, {name}" for name in dict.fromkeys(names)]
         parts.append(markdown([title, *lengths, "mean", *of_chance], lines))
-    return "\n\n".join(parts)
+    return "\n\n".join([*parts, *table_of_learned([row for row in last if "left_out" in row])])
+
+
+def table_of_learned(found: list[record.Row]) -> Iterator[str]:
+    """What was learned with every collection left out, beside the parameters of the package."""
+    head = ["left out", "pairs per item", "learned", "loss", "loss, package", "F1", "F1, package"]
+    head += ["by chance", "by chance, package"]
+    for own, title in ((True, "English, Turkish, Russian"), (False, "German, Spanish, Polish")):
+        lines = []
+        for row in (row for row in found if row["own_trees"] is own):
+            names = [f"{measure}_{of}" for measure in ("loss", "f1", "chance") for of in ("learned", "shipped")]
+            figures = [f"{row[name]:,.0f}" if name.startswith("chance") else f"{row[name]:.3f}" for name in names]
+            left_out = row["left_out"] or "nothing"
+            learned = f"{row['middle']:g} words, power {row['power']:g}"
+            lines.append([left_out, f"{row['pairs_per_item']:g}", learned, *figures])
+        if lines:
+            yield f"{title}:\n\n{markdown(head, lines)}"
 
 
 def main() -> None:
@@ -163,10 +272,11 @@ def main() -> None:
     if not args.data:
         parser.error("--data or --write is required")
     about = {"what": "event", "date": record.now()}
+    judged_parts: dict[tuple[str, str, int], Part] = {}
     for name, language, pairs in pairs_of(args.data):
         is_short = name in (*HEADLINES, HARD)
         for words in (0,) if is_short else LENGTHS:
-            part = measured(pairs, words)
+            part = judged_parts[name, language, words] = measured(pairs, words)
             length = name if name == HARD else "headlines" if is_short else length_of(words)
             print(name, language, length, len(pairs), flush=True)
             for middle in MIDDLES:
@@ -175,8 +285,9 @@ def main() -> None:
                     row |= {"middle": middle, "power": power, "f1": f1(part, middle, power)}
                     record.append(RESULTS, about | row)
     for language, (name, lengths) in CHANCE.items():
+        chances: dict[int, Part] = {}
         for words in lengths:
-            part = by_chance(args.data, name, language, words)
+            part = chances[words] = by_chance(args.data, name, language, words)
             print(name, language, length_of(words), len(part[0]), flush=True)
             for middle in MIDDLES:
                 for power in POWERS:
@@ -184,6 +295,11 @@ def main() -> None:
                     found = int(accepted(part, middle, power).sum())
                     row |= {"middle": middle, "power": power, "chance": found * 1000 / CHANCE_ITEMS}
                     record.append(RESULTS, about | row)
+        own = language in OWN_TREES
+        of_group = {key: part for key, part in judged_parts.items() if (key[1] in OWN_TREES) is own}
+        for row in learned(of_group, chances, own):
+            print(*row.values(), flush=True)
+            record.append(RESULTS, about | row)
     print(table(list(record.read(RESULTS))))
 
 

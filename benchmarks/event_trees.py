@@ -58,15 +58,18 @@ AGAINST += " exchanged ahead_of ahead_one ordinals_apart opposed rest_apart swap
 SIGNS = [(name in FOR.split()) - (name in AGAINST.split()) for name in NAMES]
 #: What no collection has enough of to learn from: above which limit it speaks against two items, and how much, in log
 #: odds. As good as proof are two names that have changed places, the twelfth of something beside the thirteenth,
-#: opposite acts where the rest is the same, and the same beginning before quite other words. Nearly so is another name
-#: in the same words, which may be another name of the same.
+#: opposite acts where the rest is the same, and the same beginning before quite other words. Nearly so are another date
+#: in the same place of one wording, and another name in the same words, which may be another name of the same.
 REASON = {
     "exchanged": (0.5, 7.0),
     "ordinals_apart": (0.5, 7.0),
     "opposed": (0.5, 7.0),
     "rest_apart": (0.5, 9.0),
     "swapped": (0.5, 3.0),
+    "slots_dates": (0.5, 5.0),
 }
+#: What counts only in one wording: from these shares of runs on.
+MIN_RUNS = {"slots_dates": 0.3}
 #: What two items must have in common to be weighed at all (agreement.rs).
 LEAST_COSINE, LEAST_HELD = 0.15, 0.1
 #: How much the pairs of a set count together, and those of one label as much as those of the other.
@@ -165,7 +168,8 @@ def lines(language: str, learner: Any, names: list[str] = NAMES) -> Iterator[str
     for (tree,) in learner._predictors:
         yield f"{language} {written(tree.nodes, 0)}"
     for name, (limit, against) in REASON.items():
-        yield f"{language} {name}<={limit:g} 0 {-against:g}"
+        in_one_wording = f"runs<={MIN_RUNS[name]:g} 0 " if name in MIN_RUNS else ""
+        yield f"{language} {in_one_wording}{name}<={limit:g} 0 {-against:g}"
 
 
 def f1(same: NDArray[np.int64], found: NDArray[np.bool_]) -> float:
@@ -178,7 +182,8 @@ def decision(learner: Any) -> Decision:
     def likely(numbers: NDArray[np.float64]) -> NDArray[np.bool_]:
         odds = learner.decision_function(numbers)
         for name, (limit, against) in REASON.items():
-            odds = odds - against * (numbers[:, NAMES.index(name)] > limit)
+            has_runs = numbers[:, NAMES.index("runs")] > MIN_RUNS.get(name, -1)
+            odds = odds - against * (has_runs & (numbers[:, NAMES.index(name)] > limit))
         return np.asarray(odds >= 0)
 
     return likely

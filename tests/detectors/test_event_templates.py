@@ -163,3 +163,21 @@ def test_figures_and_dates_alone_bring_no_items_together(way: str) -> None:
     from samestory.index import Index
 
     assert not list(Index(detector).add(prepare(articles)))
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "one", "other"),
+    [
+        ("en", "The bridge at Vellor collapsed {}, killing two people, officials said.", "on 3 May", "on 9 June"),
+        ("en", "The bridge at Vellor collapsed {}, killing two people, officials said.", "on May 3", "on June 9"),
+        ("en", "The bridge at Vellor collapsed {}, killing two people, officials said.", "on 3 April", "on 24 April"),
+        ("en", "The port of Vellor handled more grain {} than a year before, officials said.", "in May", "in June"),
+        ("ru", "Мост в Веллоре обрушился {}, погибли два человека, сообщили власти.", "3 мая", "9 июня"),
+        ("fr", "Le pont de Vellor s'est effondré le {}, tuant deux personnes, selon la police.", "3 mai", "9 juin"),
+    ],
+)
+def test_other_dates_in_the_same_place_separate_short_items(language: str, text: str, one: str, other: str) -> None:
+    """Short items of one wording were one event, and "May" was read as the verb, which is left out."""
+    news = [Article(id, text.format(day), lang=language) for id, day in (("a", one), ("b", other), ("c", one))]
+    news[2] = Article("c", text.format(one).replace(", ", " – ", 1), lang=language)
+    assert [(found.left, found.right) for found in relate(news, detector="event")] == [("c", "a")]

@@ -179,8 +179,9 @@ impl<'a> Writer<'a> {
             if let Some(Word::Times(_)) = number_word {
                 continue;
             }
+            let is_month = self.ambiguous_month(text, tokens, at) != 0;
             // "12th", "12-й": a suffix of a figure is no word
-            if glued && token.base_end - token.start <= 4 || self.is_stop(token) {
+            if glued && token.base_end - token.start <= 4 || self.is_stop(token) && !is_month {
                 continue;
             }
             let opens = at == 0 || between.contains(['.', '!', '?', ':', '"', '«', '“', '\n']);
@@ -196,7 +197,7 @@ impl<'a> Writer<'a> {
                 // only Turkish lists are read from it
                 between: if self.turkish { [reach(text, tokens, at, -1), reach(text, tokens, at, 1)] } else { [""; 2] },
                 capital,
-                is_month: self.ambiguous_month(text, tokens, at) != 0,
+                is_month,
                 named: capital && !(title_case && at < LEAD),
             };
             self.word(&occurrence, token, &beginnings[at]);
