@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 import measure
+import peer_jobs
 import peers
 import record
 import table
@@ -131,7 +132,7 @@ def peer_tasks(names: list[str], venvs: Path, corpus: Path, work: Path) -> list[
         folder = work / name
         python = str(peers.python_of(venvs, peer.venv))
         command = [python, str(HERE / "peers.py"), "run", name, "--corpus", str(corpus), "--out", str(folder)]
-        tasks.append(Task(name, "peer", version, peers.SPEC, command, folder, ["--peer", str(folder)]))
+        tasks.append(Task(name, "peer", version, peer_jobs.SPEC, command, folder, ["--peer", str(folder)]))
     return tasks
 
 

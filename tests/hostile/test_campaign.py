@@ -10,7 +10,10 @@ import pytest
 from tests.conftest import ROOT
 from tests.hostile.campaign import __main__ as campaign
 from tests.hostile.campaign import bits, clock, full_disk, kills, writers
+from tests.hostile.campaign.archive_targets import ARCHIVE_TARGETS, Add
+from tests.hostile.campaign.file_targets import FILE_TARGETS, DecideInFile
 from tests.hostile.campaign.places import Places
+from tests.hostile.campaign.targets import Target
 from tests.hostile.campaign.trial import Budget, Case, Trial
 from tests.hostile.disks import CannotMountError
 
@@ -30,12 +33,12 @@ def case() -> Iterator[Case]:
 
 
 #: Kills of `index add` and of `decide` have tests of their own.
-KILLED = tuple(each for each in kills.TARGETS if each not in (kills.Add, kills.DecideInFile))
+KILLED = tuple(each for each in (*ARCHIVE_TARGETS, *FILE_TARGETS) if each not in (Add, DecideInFile))
 
 
 @pytest.mark.parametrize("target", KILLED, ids=lambda target: target.name)
-def test_a_killed_command_loses_nothing(target: type[kills.Target], fresh: Places, tmp_path: Path, case: Case) -> None:
-    if target.only_files and fresh.kind != "sqlite":
+def test_a_killed_command_loses_nothing(target: type[Target], fresh: Places, tmp_path: Path, case: Case) -> None:
+    if target in FILE_TARGETS and fresh.kind != "sqlite":
         case.tried = 1
         pytest.skip("works on files alone")
     kills.kill_often(target(fresh, tmp_path), 2, case)

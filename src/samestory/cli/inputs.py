@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
-import shutil
 import sys
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
@@ -355,6 +353,9 @@ def keep_stdin(args: argparse.Namespace) -> bool:
     """Copies standard input to a file if it must be read twice: to count words, then to weigh them."""
     if "-" not in (*args.against, *args.files) or parse(args.detector).fitted:
         return False
+    import shutil
+    import tempfile
+
     with tempfile.TemporaryFile() as copy:
         shutil.copyfileobj(sys.stdin.buffer, copy)
         copy.flush()

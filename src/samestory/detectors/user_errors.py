@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -23,6 +22,8 @@ def reported(detector: Spec, method: str) -> Iterator[None]:
         cls = type(detector)
         if cls.__module__.startswith(f"{__package__}."):
             raise
+        import traceback
+
         last = traceback.extract_tb(error.__traceback__)[-1]
         what = f"{type(error).__name__}: {error} ({Path(last.filename).name}:{last.lineno})"
         raise DetectorError(f"{method}: {what}", place=f"detector {spec_name(cls)}") from error

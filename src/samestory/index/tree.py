@@ -13,12 +13,15 @@ from collections.abc import Iterable
 from contextlib import suppress
 from datetime import datetime, timedelta
 from heapq import heappop, heappush
+from typing import TYPE_CHECKING
 
 from samestory import _core
-from samestory.detectors.codet import CoDet
 from samestory.errors import ParameterError
 from samestory.index.index import About, directed, ids_of, microseconds_of, reach_of, relation, shown_index
 from samestory.model import NO_TIME, Features, Kind, Overlap, Relation
+
+if TYPE_CHECKING:
+    from samestory.detectors.codet import CoDet
 
 
 class CorpusTree:
@@ -32,6 +35,7 @@ class CorpusTree:
     `visitors`: `counts`, or `set` as in the printed algorithm, whose scores depend on the order of arrival.
 
     >>> from samestory import Article, prepare
+    >>> from samestory.detectors import CoDet
     >>> news = prepare([Article("b", "Shares lose 2% today. Rain is near."), Article("c", "Shares lose 2% today.")])
     >>> tree = CorpusTree(CoDet(plus_one=True).fit([news]))
     >>> [(r.left, str(r.kind), r.right) for r in tree.add(news)]
@@ -41,6 +45,8 @@ class CorpusTree:
     def __init__(
         self, detector: CoDet, window: timedelta | None = None, fold: bool = False, visitors: str = "counts"
     ) -> None:
+        from samestory.detectors.codet import CoDet
+
         if not isinstance(detector, CoDet):
             raise ParameterError(f"corpus tree: expected a codet detector, got {detector}")
         if detector.weight != "idf":

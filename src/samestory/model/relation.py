@@ -7,7 +7,6 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from html import escape
 from typing import Any, NamedTuple
 
 from samestory.model.article import digits, flaw, shown
@@ -180,5 +179,7 @@ def _decimals(value: float, decimals: int) -> str:
 
 def html_table(row: Mapping[str, Any]) -> str:
     """One row with its names as an HTML table, as notebooks show it."""
+    from html import escape
+
     cells = "".join(f"<tr><th>{escape(name)}</th><td>{escape(str(value))}</td></tr>" for name, value in row.items())
     return f"<table>{cells}</table>"

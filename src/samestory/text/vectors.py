@@ -11,7 +11,6 @@ Nothing is downloaded unless a model is given by a name that is not on this mach
 
 from __future__ import annotations
 
-import hashlib
 import re
 import zlib
 from collections.abc import Callable, Iterable
@@ -178,6 +177,8 @@ def _loaded(name: str, load: Callable[[str], Any]) -> Any:
 
 
 def _digest(parts: Iterable[bytes]) -> str:
+    import hashlib
+
     whole = hashlib.sha256()
     for part in parts:
         whole.update(part)

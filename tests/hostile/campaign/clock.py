@@ -12,8 +12,8 @@ from samestory.archive import Archive
 from samestory.archive.expiry import GRACE
 from samestory.errors import ExpiryError
 from tests.archive.news import item, story
-from tests.hostile.campaign.kills import sound
 from tests.hostile.campaign.places import Places, files, postgres
+from tests.hostile.campaign.targets import sound
 from tests.hostile.campaign.trial import Budget, Case, Trial
 from tests.hostile.campaign.writers import stored_or_expired
 from tests.hostile.test_clock import TODAY, Clock

@@ -17,7 +17,7 @@ from samestory.lab.collection import AssessorSession, Collection, assign, hire
 from samestory.lab.collection.copies import verify_collection
 from tests import server
 from tests.archive.news import item, news, story
-from tests.hostile.campaign.kills import sound
+from tests.hostile.campaign.targets import sound
 from tests.hostile.campaign.trial import Budget, Case, Trial
 from tests.hostile.campaign.writers import stored_or_expired
 from tests.hostile.disks import CannotMountError, mounted

@@ -13,8 +13,8 @@ from samestory.database import restore as restore_database
 from tests.archive.news import item, story
 from tests.archive.test_kill import Ledger
 from tests.hostile import workers
-from tests.hostile.campaign.kills import done, sound, texts
 from tests.hostile.campaign.places import Places, files, postgres
+from tests.hostile.campaign.targets import done, sound, texts
 from tests.hostile.campaign.trial import Budget, Case, Trial
 from tests.hostile.workers import Worker
 

@@ -30,7 +30,7 @@ pub fn build(name: &str, parameters: &Parameters) -> Result<Option<Arc<dyn Detec
             dsc_varol::DscVarol::from_parameters(parameters)?,
             parameters,
         )?),
-        "event" => Arc::new(event::Event::of(parameters)?),
+        "event" => Arc::new(event::Event::from_parameters(parameters)?),
         "exact" => Arc::new(exact::Exact),
         "ffp" => Arc::new(SetDetector::from_parameters(
             Contains,

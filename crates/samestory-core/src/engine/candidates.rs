@@ -91,7 +91,7 @@ impl<'a> Worker<'a> {
         let Worker { corpus, postings, hubs, signatures, counter, list_ids, lists, candidates, counts, .. } = self;
         let BatchPostings { plan, quorum, least_quorum, key_counts, summaries, .. } = *postings;
         let filter = plan.summary_filter.as_deref();
-        postings.lists(BatchQuery { corpus, article: original, list_ids, hubs }, lists);
+        let Ok(_) = postings.lists(BatchQuery { corpus, article: original, list_ids, hubs }, lists);
         let keys = key_counts[original as usize];
         candidates.clear();
         let required = plan.required(keys as usize);

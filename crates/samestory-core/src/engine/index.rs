@@ -77,7 +77,7 @@ impl Index {
 
     /// Number of key lookups skipped because the posting list was too long.
     pub fn skipped(&self) -> u64 {
-        let skipped = |buffers: &SearchBuffers| buffers.live.skipped + buffers.segments.skipped;
+        let skipped = |buffers: &SearchBuffers| buffers.live.skipped + buffers.segments.counter.skipped;
         self.buffers.iter().map(|buffers| buffers.lock().map_or(0, |buffers| skipped(&buffers))).sum()
     }
 

@@ -4,6 +4,7 @@ use crate::detectors::plan::CandidatePlan;
 use crate::detectors::{Comparer, Detector, Overlap};
 use crate::engine::postings::fair;
 use crate::engine::postings::overlap_counter::{count_exactly, OverlapCounter, MAX_COUNT};
+use crate::engine::postings::Postings;
 
 /// A candidate query: for a class, or for an article that is not indexed.
 #[derive(Clone, Copy)]
@@ -93,23 +94,27 @@ impl<'a> PreparedQuery<'a> {
 
     /// The wanted classes of some posting lists that share enough keys and may match, with the number of shared keys,
     /// sorted; of too many, those that share the most keys, evenly from all sources.
-    pub fn candidates<C: CandidateClasses>(
+    pub fn candidates<'l, P: Postings, C: CandidateClasses<Error = P::Error>>(
         &self,
         plan: &CandidatePlan,
-        lists: &[&[u32]],
-        counter: &mut OverlapCounter,
+        (postings, query): (&'l P, P::Query<'_, 'l>),
+        counter: &mut QueryCounter,
         classes: &mut C,
     ) -> Result<Vec<(u32, usize)>, C::Error> {
+        let mut lists = vec![];
+        let long = postings.lists(query, &mut lists)?;
+        counter.skipped += long as u64;
+        counter.is_sampled |= plan.long_list_sample > 0 && fair::is_crowded(long, self.keys.len());
         let mut counted = vec![];
         let is_enough = |class: u32, count: u8, tag: u8| self.is_enough(count, classes.capped_keys(class, tag));
-        counter.count(lists, |_| true, is_enough, &mut counted);
+        counter.overlaps.count(&lists, |_| true, is_enough, &mut counted);
         let mut found = vec![];
         for (class, count) in counted {
             let is_rejected = |&summary: &u64| !plan.may_match(self.summary, summary, count.into());
             if count < MAX_COUNT && classes.summary(class).is_some_and(is_rejected) {
                 continue;
             }
-            let shared = if count == MAX_COUNT { count_exactly(lists, class) } else { count.into() };
+            let shared = if count == MAX_COUNT { count_exactly(&lists, class) } else { count.into() };
             if shared >= self.quorum(classes.keys(class)?) && classes.is_wanted(class)? {
                 found.push((class, shared));
             }

@@ -23,7 +23,7 @@ pub struct WordBeginning {
 impl WordBeginning {
     /// Reads a token of the text; `room` is overwritten.
     #[inline]
-    pub fn of(text: &str, token: &Token, turkish: bool, room: &mut String) -> Self {
+    pub fn new(text: &str, token: &Token, turkish: bool, room: &mut String) -> Self {
         let word = &text[token.start..token.base_end];
         if token.figure {
             return WordBeginning { stem: 0, beginning: token.base, letters: None, is_plain: false };
@@ -80,7 +80,7 @@ mod tests {
             let (mut room, mut folded, mut read) = (String::new(), String::new(), 0);
             tokenise(text, turkish, |token| {
                 read += 1;
-                let found = WordBeginning::of(text, &token, turkish, &mut room);
+                let found = WordBeginning::new(text, &token, turkish, &mut room);
                 if token.figure {
                     assert_eq!((found.beginning, found.letters), (token.base, None));
                     return;

@@ -39,7 +39,7 @@ pub struct Words<'a> {
 }
 
 impl<'a> Words<'a> {
-    pub fn of(language: &'a str, text: &'a str, tokens: &'a [Token]) -> Self {
+    pub fn new(language: &'a str, text: &'a str, tokens: &'a [Token]) -> Self {
         Words { language, text, tokens, numbers: figures::number_words(language) }
     }
 
@@ -313,7 +313,7 @@ mod tests {
     fn all(language: &str, text: &str) -> Vec<(Option<f64>, QuantityKind)> {
         let mut tokens = vec![];
         tokenise(text, language == "tr", |token| tokens.push(token));
-        let words = Words::of(language, text, &tokens);
+        let words = Words::new(language, text, &tokens);
         let (mut at, mut out) = (0, vec![]);
         while at < tokens.len() {
             let found = words.quantity(at, words.number_word(tokens[at].base));

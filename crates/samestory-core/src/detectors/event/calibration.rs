@@ -81,7 +81,7 @@ struct References {
 }
 
 impl References {
-    fn of(rows: &[Vec<u32>]) -> Self {
+    fn from_rows(rows: &[Vec<u32>]) -> Self {
         if rows.len() < MIN_REFERENCES {
             return References::default();
         }
@@ -193,7 +193,7 @@ pub struct Calibration {
 
 impl Calibration {
     /// Calibrates `event`, which is not calibrated and compares articles at most `days` apart, on a sample.
-    pub fn of(event: &dyn Detector, days: u32, sample: &Sample) -> Self {
+    pub fn from_sample(event: &dyn Detector, days: u32, sample: &Sample) -> Self {
         let mut by_language: Hashed<Vec<&[u32]>> = Hashed::default();
         for &signature in sample.signatures.iter().filter(|signature| !signature.is_empty()) {
             by_language.entry(item::language_of(signature).into()).or_default().push(signature);
@@ -204,12 +204,12 @@ impl Calibration {
             .into_iter()
             .map(|(hash, signatures)| {
                 let is_counted = signatures.len() >= MIN_REFERENCES;
-                let frequencies = is_counted.then(|| CollectionFrequencies::of(&signatures));
+                let frequencies = is_counted.then(|| CollectionFrequencies::from_signatures(&signatures));
                 let weighed = frequencies.as_ref().map(|frequencies| frequencies.weighed(&signatures));
                 let signatures = weighed.as_ref().map_or(signatures, |rows| rows.iter().map(Vec::as_slice).collect());
                 let rows = signatures.iter().take(MAX_REFERENCES);
                 let reference_terms: Vec<_> = rows.map(|signature| Item::read(signature).terms.to_vec()).collect();
-                let references = References::of(&reference_terms);
+                let references = References::from_rows(&reference_terms);
                 let population = population(&signatures, days) * scale;
                 let chance = |rate: f64| rate * f64::from(population);
                 let neighbours = match neighbours(event, &signatures) {
@@ -319,7 +319,7 @@ impl Calibration {
                 })
                 .collect();
             let reference_terms = reference_terms?;
-            let references = References::of(&reference_terms);
+            let references = References::from_rows(&reference_terms);
             let measured = Measured { population, articles, neighbours, partners, has_dates };
             let has_frequencies = version > UNWEIGHED_VERSION && next()? != 0;
             let frequencies = if has_frequencies { Some(CollectionFrequencies::read(&mut next)?) } else { None };
@@ -350,7 +350,7 @@ struct Probes<'a> {
 }
 
 impl<'a> Probes<'a> {
-    fn of(event: &'a dyn Detector, signatures: &'a [&'a [u32]], is_probe: impl Fn(&Item) -> bool) -> Self {
+    fn new(event: &'a dyn Detector, signatures: &'a [&'a [u32]], is_probe: impl Fn(&Item) -> bool) -> Self {
         let (mut by_key, mut keys) = (Hashed::<Vec<u32>>::default(), vec![]);
         let some = signatures.iter().enumerate().filter(|(_, signature)| is_probe(&Item::read(signature)));
         let mut count = 0;
@@ -376,7 +376,7 @@ impl<'a> Probes<'a> {
 
 /// Share of the short items that have a neighbour among these articles; None if no item is short.
 fn neighbours(event: &dyn Detector, signatures: &[&[u32]]) -> Option<f32> {
-    let probes = Probes::of(event, signatures, |item| item.is_short());
+    let probes = Probes::new(event, signatures, |item| item.is_short());
     let mut comparer = event.comparer();
     let (mut candidates, mut has, mut compared) = (vec![], vec![false; signatures.len()], vec![0u32; signatures.len()]);
     for (at, signature) in signatures.iter().enumerate() {
@@ -400,7 +400,7 @@ fn neighbours(event: &dyn Detector, signatures: &[&[u32]]) -> Option<f32> {
 /// Share of the whole articles that have a clear partner among these. If none has one, half an article counts: a larger
 /// sample would have found some.
 fn partners(event: &dyn Detector, signatures: &[&[u32]], references: &References, days: u32) -> f32 {
-    let probes = Probes::of(event, signatures, |item| !item.is_short());
+    let probes = Probes::new(event, signatures, |item| !item.is_short());
     let mut items: Vec<Item> = signatures.iter().map(|signature| Item::read(signature)).collect();
     let (mut candidates, mut has) = (vec![], vec![false; items.len()]);
     for at in 0..items.len() {
@@ -418,7 +418,7 @@ fn partners(event: &dyn Detector, signatures: &[&[u32]], references: &References
                 // measured once, and only for articles that are compared
                 items[each].level = items[each].level.or_else(|| Some(references.level(items[each].terms)));
             }
-            let odds = Odds::of(&items[at], &items[other], (0.0, 0.0));
+            let odds = Odds::new(&items[at], &items[other], (0.0, 0.0));
             if odds.probability_by_terms() >= PARTNER_PROBABILITY {
                 let numbers = agreement::between(signatures[at], signatures[other]);
                 let odds = numbers.map(|numbers| odds.with_contradictions(&numbers));

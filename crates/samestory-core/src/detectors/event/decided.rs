@@ -60,7 +60,7 @@ const MIN_HELD_SHARE: f64 = 0.5;
 pub fn decided(left: &[u32], right: &[u32], threshold: f64, calibration: Option<&Calibration>) -> Option<&'static str> {
     let numbers = between(left, right)?;
     let (left, right) = (Item::read(left), Item::read(right));
-    let (family, odds) = (family(&left, &right), Odds::of(&left, &right, base_rate(calibration, &left, &right)));
+    let (family, odds) = (family(&left, &right), Odds::new(&left, &right, base_rate(calibration, &left, &right)));
     let score = |numbers: &Numbers| odds.with_contradictions(numbers).likelihood(trees::likelihood(family, numbers));
     let contradictions: &[(&'static str, &'static [&'static str])] =
         if odds.asks_trees() { &CONTRADICTIONS } else { &CONTRADICTIONS_OF_ARTICLES };

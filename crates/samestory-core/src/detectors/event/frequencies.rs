@@ -46,7 +46,7 @@ pub struct CollectionFrequencies {
 
 impl CollectionFrequencies {
     /// Counts in the signatures of articles of one language; copies are one article.
-    pub fn of(signatures: &[&[u32]]) -> Self {
+    pub fn from_signatures(signatures: &[&[u32]]) -> Self {
         let replace_table = signatures.iter().all(|signature| item::has_counts(signature));
         let (mut terms, mut stems) = (Hashed::<u32>::default(), Hashed::<u32>::default());
         let mut different = HashSet::new();
@@ -169,7 +169,7 @@ mod tests {
 
     fn count(rows: &[Vec<u32>]) -> CollectionFrequencies {
         let rows: Vec<&[u32]> = rows.iter().map(Vec::as_slice).collect();
-        CollectionFrequencies::of(&rows)
+        CollectionFrequencies::from_signatures(&rows)
     }
 
     #[test]

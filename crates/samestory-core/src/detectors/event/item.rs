@@ -80,11 +80,11 @@ impl Family {
     pub const ALL: [(&'static str, Family); 4] =
         [("other", Family::Other), ("en", Family::English), ("tr", Family::Turkish), ("ru", Family::Russian)];
 
-    pub(super) fn of(language: &str) -> Self {
+    pub(super) fn from_language(language: &str) -> Self {
         Self::ALL.iter().find(|(name, _)| *name == language).map_or(Family::Other, |&(_, family)| family)
     }
 
-    fn number(number: u32) -> Self {
+    fn from_number(number: u32) -> Self {
         Self::ALL.iter().find(|(_, family)| *family as u32 == number).map_or(Family::Other, |&(_, family)| family)
     }
 }
@@ -131,7 +131,7 @@ impl<'a> Item<'a> {
         let (terms, heaviest) = terms.split_at((head[5] >> 16) as usize);
         let heaviest = &heaviest[..head[7] as usize];
         Item {
-            family: Family::number(head[0] & (HAS_COUNTS - 1)),
+            family: Family::from_number(head[0] & (HAS_COUNTS - 1)),
             day: day_of(signature),
             ways: [head[2], head[3]],
             letters: &head[10..],
@@ -151,7 +151,7 @@ impl<'a> Item<'a> {
     }
 
     /// Parses a signature; None if it is empty.
-    pub fn of(signature: &'a [u32]) -> Option<Self> {
+    pub fn parse(signature: &'a [u32]) -> Option<Self> {
         (!signature.is_empty()).then(|| Self::read(signature))
     }
 

@@ -54,7 +54,7 @@ pub struct Event {
 }
 
 impl Event {
-    pub fn of(parameters: &Parameters) -> Result<Self, Missing> {
+    pub fn from_parameters(parameters: &Parameters) -> Result<Self, Missing> {
         let event = Event {
             min_odds: 0.0,
             min_base_rates: BaseRates::default(),
@@ -97,7 +97,7 @@ impl Event {
     }
 
     fn summary_of(&self, item: &Item) -> Summary {
-        Summary::of(item, self.calibration.as_ref().is_some_and(|calibration| calibration.knows(item)))
+        Summary::new(item, self.calibration.as_ref().is_some_and(|calibration| calibration.knows(item)))
     }
 }
 
@@ -171,7 +171,11 @@ impl CalibratedDetector for Event {
         };
         let rows: Vec<Vec<u32>> = sample.signatures.iter().map(plain).collect();
         let sample = &Sample { signatures: rows.iter().map(Vec::as_slice).collect(), ..sample.clone() };
-        Some(Arc::new(self.with_calibration(Some(Calibration::of(&self.with_calibration(None), self.days, sample)))))
+        Some(Arc::new(self.with_calibration(Some(Calibration::from_sample(
+            &self.with_calibration(None),
+            self.days,
+            sample,
+        )))))
     }
 
     fn is_calibrated(&self) -> bool {
@@ -194,7 +198,7 @@ impl CalibratedDetector for Event {
 
 impl SummaryFilter for Event {
     fn summary(&self, signature: &[u32]) -> u64 {
-        Item::of(signature).map_or(0, |item| self.summary_of(&item).pack())
+        Item::parse(signature).map_or(0, |item| self.summary_of(&item).pack())
     }
 
     fn may_match(&self, left: u64, right: u64, shared: usize) -> bool {
@@ -206,7 +210,7 @@ impl SummaryFilter for Event {
 impl PairFilter for Event {
     /// Whether the days are compatible and enough key words are shared.
     fn admits(&self, left: &[u32], right: &[u32], _shared: usize, _fewer: usize) -> bool {
-        let Some((left, right)) = Item::of(left).zip(Item::of(right)) else { return false };
+        let Some((left, right)) = Item::parse(left).zip(Item::parse(right)) else { return false };
         let (one, other) = (self.summary_of(&left), self.summary_of(&right));
         let min_shared = self.min_shared_terms(one, other);
         if !one.is_within(other, self.days) {
@@ -231,7 +235,7 @@ impl PairFilter for Event {
 /// under a ceiling, which needs the number of items that have both words of a pair.
 fn word_keys(max_key_words: usize) -> LiveKeys {
     LiveKeys::new(Quorum::keys(2), pairs, move |signature, keys| {
-        if let Some(item) = Item::of(signature) {
+        if let Some(item) = Item::parse(signature) {
             keys.extend(key_words(&item, max_key_words).into_iter().map(|word| hash::numbered(1, word.stem.into())));
         }
     })
@@ -312,7 +316,7 @@ pub fn is_signature(row: &[u32]) -> bool {
 /// The probability is that of the comparer: contradictions do not count where the terms of two articles alone do not reach
 /// the threshold, and items that share too little have none.
 pub fn weighed(left: &[u32], right: &[u32], threshold: f64, calibration: Option<&Calibration>) -> Option<Weighed> {
-    let (left, right) = (Item::of(left)?, Item::of(right)?);
+    let (left, right) = (Item::parse(left)?, Item::parse(right)?);
     let mut agreement = Agreement::default();
     agreement.load(&left);
     let share_enough = agreement.meet(&left, &right);
@@ -321,7 +325,7 @@ pub fn weighed(left: &[u32], right: &[u32], threshold: f64, calibration: Option<
     }
     let numbers = agreement.measure(&left, &right);
     let trees = trees::likelihood(family(&left, &right), &numbers);
-    let by_terms = Odds::of(&left, &right, calibration::base_rate(calibration, &left, &right));
+    let by_terms = Odds::new(&left, &right, calibration::base_rate(calibration, &left, &right));
     let terms_suffice = by_terms.asks_trees() || by_terms.likelihood(trees) >= threshold;
     let odds = if terms_suffice { by_terms.with_contradictions(&numbers) } else { by_terms };
     let probability = |odds: Odds| if share_enough || !terms_suffice { odds.likelihood(trees) } else { 0.0 };
@@ -343,8 +347,8 @@ pub fn weighed(left: &[u32], right: &[u32], threshold: f64, calibration: Option<
 /// the log odds by the terms, the probability by the trees (both NaN if the items have nothing in common), what the
 /// days between the two subtract, what the base rate subtracts from articles, and what it and the genre subtract from short items.
 pub fn odds_of(left: &[u32], right: &[u32], calibration: Option<&Calibration>) -> [f64; 6] {
-    let (Some(one), Some(other)) = (Item::of(left), Item::of(right)) else { return [f64::NAN; 6] };
-    let odds = Odds::of(&one, &other, calibration::base_rate(calibration, &one, &other));
+    let (Some(one), Some(other)) = (Item::parse(left), Item::parse(right)) else { return [f64::NAN; 6] };
+    let odds = Odds::new(&one, &other, calibration::base_rate(calibration, &one, &other));
     let (terms, trees) = agreement::between(left, right).map_or((f64::NAN, f64::NAN), |numbers| {
         (odds.with_contradictions(&numbers).of_terms(), trees::likelihood(family(&one, &other), &numbers))
     });
@@ -356,7 +360,7 @@ pub fn odds_of(left: &[u32], right: &[u32], calibration: Option<&Calibration>) -
 /// the likelihood by the trees, whether they continue differently after the same beginning, and whether months and days
 /// agree. Zeros if one of them is empty.
 pub fn evidence_of(left: &[u32], right: &[u32]) -> [f64; 7] {
-    let (Some(one), Some(other)) = (Item::of(left), Item::of(right)) else { return [0.0; 7] };
+    let (Some(one), Some(other)) = (Item::parse(left), Item::parse(right)) else { return [0.0; 7] };
     let numbers = agreement::between(left, right);
     [
         one.cosine(&other),

@@ -120,7 +120,7 @@ pub struct Odds {
 
 impl Odds {
     /// `base_rate`: what it subtracts, of articles and of short items (calibration.rs).
-    pub fn of(left: &Item, right: &Item, base_rate: (f64, f64)) -> Self {
+    pub fn new(left: &Item, right: &Item, base_rate: (f64, f64)) -> Self {
         Self::with_cosine(left, right, left.cosine(right), base_rate)
     }
 

@@ -33,7 +33,7 @@ pub struct Summary {
 }
 
 impl Summary {
-    pub fn of(item: &Item, is_calibrated: bool) -> Self {
+    pub fn new(item: &Item, is_calibrated: bool) -> Self {
         Summary {
             is_calibrated,
             day: item.day.unwrap_or(NO_DAY),

@@ -54,7 +54,7 @@ pub struct Counter {
 
 impl Counter {
     /// For an article of at most so many words.
-    pub fn of(language: &str, max_words: usize) -> Self {
+    pub fn new(language: &str, max_words: usize) -> Self {
         let slots = vec![0; (2 * max_words).next_power_of_two().max(2)];
         Counter { table: word_frequencies::of(language), counts: Vec::with_capacity(max_words), slots, words: 0 }
     }

@@ -41,7 +41,7 @@ const LONG_STEM: usize = 6;
 
 /// Appends the signature of an article; nothing if it has too few different words.
 pub fn write(article: &Article, signature: &mut Vec<u32>) {
-    let mut writer = Writer::of(article);
+    let mut writer = Writer::new(article);
     let title = feedless(article.title);
     let mut tokens = vec![];
     // many texts begin with their title, which must not be counted twice
@@ -50,7 +50,7 @@ pub fn write(article: &Article, signature: &mut Vec<u32>) {
     }
     let tokens = unspaced::words(title, &tokens);
     let of_text = unspaced::words(article.text, article.tokens);
-    let mut counter = Counter::of(article.language, tokens.len() + of_text.len());
+    let mut counter = Counter::new(article.language, tokens.len() + of_text.len());
     if !tokens.is_empty() {
         let words = writer.beginnings(title, &tokens);
         writer.place = IN_TITLE;
@@ -108,11 +108,11 @@ struct WordInContext<'a> {
 }
 
 impl<'a> Writer<'a> {
-    fn of(article: &'a Article<'a>) -> Self {
+    fn new(article: &'a Article<'a>) -> Self {
         Writer {
             language: article.language,
             turkish: article.is_turkish(),
-            family: Family::of(article.language),
+            family: Family::from_language(article.language),
             background: background::of(article.language),
             frequencies: word_frequencies::of(article.language),
             stops: stop_words::bit(article.language),
@@ -130,7 +130,7 @@ impl<'a> Writer<'a> {
     }
 
     fn beginnings(&mut self, text: &str, tokens: &[Token]) -> Vec<WordBeginning> {
-        tokens.iter().map(|token| WordBeginning::of(text, token, self.turkish, &mut self.folded)).collect()
+        tokens.iter().map(|token| WordBeginning::new(text, token, self.turkish, &mut self.folded)).collect()
     }
 
     fn note_calendar(&mut self, text: &str, tokens: &[Token]) {
@@ -160,7 +160,7 @@ impl<'a> Writer<'a> {
 
     fn add_words(&mut self, text: &str, tokens: &[Token], beginnings: &[WordBeginning]) {
         let title_case = is_title_case(tokens);
-        let words = Words::of(self.language, text, tokens);
+        let words = Words::new(self.language, text, tokens);
         let (mut end, mut next) = (0, 0);
         for (at, token) in tokens.iter().enumerate() {
             let between = &text[end..token.start];

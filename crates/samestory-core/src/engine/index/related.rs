@@ -42,14 +42,14 @@ impl Index {
             }
         }
         let (time, gap) = (prepared.time(), live_index.max_time_gap());
-        buffers.segments.is_sampled = false;
+        buffers.segments.counter.is_sampled = false;
         for attached in self.segments.iter().filter(|attached| attached.is_near(time, gap)) {
             let plan = live_index.plan();
             for found in attached.overlaps(&mut buffers.segments, &*self.detector, plan, &mut prepared, gap)? {
                 self.stored_hits(&query, attached, found, &mut hits, &mut classes)?;
             }
         }
-        buffers.live.is_sampled |= buffers.segments.is_sampled;
+        buffers.live.is_sampled |= buffers.segments.counter.is_sampled;
         let classes = if self.segments.is_empty() { classes } else { unite(classes) };
         for ClassHits { first, update, .. } in classes {
             hits.push(first.row);

@@ -7,10 +7,8 @@ use super::LiveIndex;
 use crate::base::time::NO_TIME;
 use crate::detectors::{Overlap, Why};
 use crate::engine::duplicate_class::DuplicateClass;
-use crate::engine::postings::fair;
 use crate::engine::postings::live::LiveQuery;
 use crate::engine::postings::overlap_counter::MAX_COUNT;
-use crate::engine::postings::Postings;
 use crate::engine::prepared_query::{
     CandidateClasses, PreparedQuery, Query, QueryCounter, Verified, SIGNATURES_PER_FETCH,
 };
@@ -120,13 +118,11 @@ impl LiveIndex {
         }
         let new = key_counts[counter.overlaps.len()..].iter();
         counter.overlaps.extend(new.map(|&keys| keys.try_into().unwrap_or(MAX_COUNT)));
-        let mut lists = vec![];
+        counter.is_sampled = false;
         let has_articles = |class: u32| self.classes[class as usize].size() > 0;
-        let long = self.postings.lists(LiveQuery { keys, time: start, has_articles: &has_articles }, &mut lists);
-        counter.skipped += long as u64;
-        counter.is_sampled = self.plan.long_list_sample > 0 && fair::is_crowded(long, keys.len());
+        let postings = (&self.postings, LiveQuery { keys, time: start, has_articles: &has_articles });
         let mut classes = LiveClasses { index: self, start, wanted };
-        let Ok(found) = query.candidates(&self.plan, &lists, &mut counter.overlaps, &mut classes);
+        let Ok(found) = query.candidates(&self.plan, postings, counter, &mut classes);
         found
     }
 }

@@ -6,19 +6,18 @@
 //! is read by its hubs, as the plan of the detector says.
 
 use super::{fair, Postings};
+use std::convert::Infallible;
 use std::sync::atomic::Ordering;
 use std::sync::Mutex;
 
 use crate::base::parallel::{self, Deal, Tick};
-use crate::base::time::DAY;
-use crate::base::time::NO_TIME;
+use crate::base::time::{DAY, NO_TIME};
 use crate::detectors::plan::CandidatePlan;
 use crate::engine::duplicates::Copies;
 use crate::engine::population::Corpus;
 use crate::engine::postings::hubs::Hubs;
 use crate::engine::postings::prefix::{self, IN_PREFIX};
-use crate::engine::shard::SINGLE_POSTING;
-use crate::engine::shard::{span, Key, PARTS, PART_BITS};
+use crate::engine::shard::{span, Key, PARTS, PART_BITS, SINGLE_POSTING};
 
 /// Marks a row whose keys are not indexed: a copy, or a rejected article.
 const NO_ARTICLE: u32 = u32::MAX;
@@ -270,9 +269,10 @@ pub struct BatchQuery<'q, 'a> {
 
 impl Postings for BatchPostings {
     type Query<'q, 'a> = BatchQuery<'q, 'a>;
+    type Error = Infallible;
 
     /// Two passes let the processor fetch the heads of all lists at once: they are far apart in memory.
-    fn lists<'a>(&'a self, query: BatchQuery<'_, 'a>, lists: &mut Vec<&'a [u32]>) -> usize {
+    fn lists<'a>(&'a self, query: BatchQuery<'_, 'a>, lists: &mut Vec<&'a [u32]>) -> Result<usize, Infallible> {
         let BatchQuery { corpus, article, list_ids, hubs } = query;
         let (shard, row) = corpus.place(article as usize);
         let row = &shard.postings[span(&shard.key_ends, row)];
@@ -284,13 +284,13 @@ impl Postings for BatchPostings {
         }
         lists.clear();
         if !self.long_lists.is_empty() {
-            return self.lists_with_hubs(article, &list_ids[..count], hubs, lists);
+            return Ok(self.lists_with_hubs(article, &list_ids[..count], hubs, lists));
         }
         let full_lists = list_ids[..count].iter().map(|&list| self.list(list));
         let day = self.days.get(article as usize).copied().unwrap_or(UNDATED);
         if day == UNDATED {
             lists.extend(full_lists);
-            return 0;
+            return Ok(0);
         }
         for list in full_lists {
             if list.len() < MIN_SORTED_LENGTH {
@@ -302,7 +302,7 @@ impl Postings for BatchPostings {
             let in_window = &dated[before(day - self.window_days)..before(day + self.window_days + 1)];
             lists.extend([undated, in_window].into_iter().filter(|list| !list.is_empty()));
         }
-        0
+        Ok(0)
     }
 }
 

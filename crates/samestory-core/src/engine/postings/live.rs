@@ -5,6 +5,7 @@
 //! to date, for every span of days of its own.
 
 use std::collections::BTreeMap;
+use std::convert::Infallible;
 use std::mem;
 
 use super::fair::{self, FairSample};
@@ -60,8 +61,9 @@ pub struct LiveQuery<'q> {
 
 impl Postings for LivePostings {
     type Query<'q, 'a> = LiveQuery<'q>;
+    type Error = Infallible;
 
-    fn lists<'a>(&'a self, query: LiveQuery<'_>, lists: &mut Vec<&'a [u32]>) -> usize {
+    fn lists<'a>(&'a self, query: LiveQuery<'_>, lists: &mut Vec<&'a [u32]>) -> Result<usize, Infallible> {
         let mut long = vec![];
         for (kind, (first, last)) in [self.range(query.time), (0, u32::MAX)].into_iter().enumerate() {
             for (key, list) in query.keys.iter().filter_map(|key| Some((key, self.lists[kind].get(key)?))) {
@@ -86,7 +88,7 @@ impl Postings for LivePostings {
                 lists.extend(samples.map(|(_, sample)| sample.numbers()));
             }
         }
-        long_keys.len()
+        Ok(long_keys.len())
     }
 }
 

@@ -11,8 +11,9 @@ use crate::detectors::plan::CandidatePlan;
 use crate::detectors::{Detector, Overlap};
 use crate::engine::compare::is_unrelated;
 use crate::engine::postings::fair;
-use crate::engine::postings::overlap_counter::{OverlapCounter, MAX_COUNT};
-use crate::engine::prepared_query::{CandidateClasses, PreparedQuery, Verified, SIGNATURES_PER_FETCH};
+use crate::engine::postings::overlap_counter::MAX_COUNT;
+use crate::engine::postings::Postings;
+use crate::engine::prepared_query::{CandidateClasses, PreparedQuery, QueryCounter, Verified, SIGNATURES_PER_FETCH};
 
 /// The most samples of long lists that a segment keeps.
 const MAX_SAMPLES: usize = 1024;
@@ -20,11 +21,55 @@ const MAX_SAMPLES: usize = 1024;
 /// What a thread needs to search segments: buffers that fit all of them.
 #[derive(Default)]
 pub struct SegmentScratch {
-    overlaps: OverlapCounter,
-    classes: Vec<u32>,
+    pub counter: QueryCounter,
+    lists: Vec<u32>,
     words: Vec<u32>,
-    pub skipped: u64,
-    pub is_sampled: bool,
+}
+
+/// A query for the classes near a time; its lists are read into the buffer.
+pub struct SegmentQuery<'q, 'a> {
+    plan: &'q CandidatePlan,
+    keys: &'q [u64],
+    time: i64,
+    gap: i64,
+    buffer: &'a mut Vec<u32>,
+}
+
+impl Postings for Attached {
+    type Query<'q, 'a> = SegmentQuery<'q, 'a>;
+    type Error = SegmentError;
+
+    fn lists<'a>(&'a self, query: SegmentQuery<'_, 'a>, lists: &mut Vec<&'a [u32]>) -> SegmentResult<usize> {
+        let SegmentQuery { plan, keys, time, gap, buffer: classes } = query;
+        let (resident, mut cursor) = (self.segment.resident()?, self.segment.cursor());
+        let ranges = self.segment.ranges(time, gap)?;
+        classes.clear();
+        let (mut ends, mut long) = (vec![], vec![]);
+        for &key in keys {
+            let Some(list) = cursor.list(resident, key)? else { continue };
+            for (kind, &range) in ranges.iter().enumerate() {
+                let places = cursor.places(list, range)?;
+                if self.is_long(plan, &mut cursor, list, places)? {
+                    long.push((kind, key, list));
+                } else if places.0 < places.1 {
+                    cursor.classes(list, places, classes)?;
+                    ends.push(classes.len());
+                }
+            }
+        }
+        let mut long_keys: Vec<u64> = long.iter().map(|&(_, key, _)| key).collect();
+        long_keys.dedup();
+        if plan.long_list_sample > 0 && fair::is_crowded(long_keys.len(), keys.len()) {
+            for (kind, key, list) in long {
+                classes.extend(self.sample(plan, &mut cursor, (key, ranges[kind]), list)?.iter());
+                ends.push(classes.len());
+            }
+        }
+        let starts = std::iter::once(0).chain(ends.iter().copied());
+        let classes: &[u32] = classes;
+        lists.extend(starts.zip(&ends).map(|(start, &end)| &classes[start..end]));
+        Ok(long_keys.len())
+    }
 }
 
 /// A class of a segment that shares enough keys with the query.
@@ -144,37 +189,12 @@ impl Attached {
         query: &PreparedQuery,
         gap: i64,
     ) -> SegmentResult<Vec<(u32, usize)>> {
-        let (resident, mut cursor) = (self.segment.resident()?, self.segment.cursor());
-        let ranges = self.segment.ranges(query.time(), gap)?;
-        let SegmentScratch { overlaps, classes, .. } = scratch;
-        classes.clear();
-        let (mut ends, mut long) = (vec![], vec![]);
-        for &key in query.sorted_keys() {
-            let Some(list) = cursor.list(resident, key)? else { continue };
-            for (kind, &range) in ranges.iter().enumerate() {
-                let places = cursor.places(list, range)?;
-                if self.is_long(plan, &mut cursor, list, places)? {
-                    long.push((kind, key, list));
-                } else if places.0 < places.1 {
-                    cursor.classes(list, places, classes)?;
-                    ends.push(classes.len());
-                }
-            }
-        }
-        let mut long_keys: Vec<u64> = long.iter().map(|&(_, key, _)| key).collect();
-        long_keys.dedup();
-        scratch.skipped += long_keys.len() as u64;
-        if plan.long_list_sample > 0 && fair::is_crowded(long_keys.len(), query.sorted_keys().len()) {
-            scratch.is_sampled = true;
-            for (kind, key, list) in long {
-                classes.extend(self.sample(plan, &mut cursor, (key, ranges[kind]), list)?.iter());
-                ends.push(classes.len());
-            }
-        }
-        let starts = std::iter::once(0).chain(ends.iter().copied());
-        let lists: Vec<&[u32]> = starts.zip(&ends).map(|(start, &end)| &classes[start..end]).collect();
-        overlaps.extend((overlaps.len()..self.segment.header.classes as usize).map(|_| 0));
-        query.candidates(plan, &lists, overlaps, &mut SegmentClasses { attached: self, resident, cursor })
+        let (resident, cursor) = (self.segment.resident()?, self.segment.cursor());
+        let SegmentScratch { counter, lists: buffer, .. } = scratch;
+        let new = counter.overlaps.len()..self.segment.header.classes as usize;
+        counter.overlaps.extend(new.map(|_| 0));
+        let postings = (self, SegmentQuery { plan, keys: query.sorted_keys(), time: query.time(), gap, buffer });
+        query.candidates(plan, postings, counter, &mut SegmentClasses { attached: self, resident, cursor })
     }
 
     /// Whether a part of a posting list exceeds the ceiling; classes without articles do not count.

@@ -5,6 +5,8 @@
 //! so a pair is counted by the partition of the later article, and nothing is sent for a pair that shares too little. A
 //! list that many pairs have in common is sent once to a partition, not once for every pair.
 
+use std::convert::Infallible;
+
 use super::buffer::{put, BufferReader, CorruptBuffer};
 use super::keys::unpack;
 use crate::engine::postings::overlap_counter::OverlapCounter;
@@ -149,16 +151,17 @@ impl Postings for PartitionPostings {
         = u32
     where
         Self: 'a;
+    type Error = Infallible;
 
     /// The articles before this one in its lists; of long ones the hubs, unless it is a hub.
-    fn lists<'a>(&'a self, article: u32, lists: &mut Vec<&'a [u32]>) -> usize {
+    fn lists<'a>(&'a self, article: u32, lists: &mut Vec<&'a [u32]>) -> Result<usize, Infallible> {
         lists.clear();
         for own in self.own_postings(article) {
             // no quorum is larger than the largest that can be sent
             let times = (own.times as usize).min(LARGEST_QUORUM.into());
             lists.extend(std::iter::repeat_n(self.list(own), times).filter(|list| !list.is_empty()));
         }
-        0
+        Ok(0)
     }
 }
 
@@ -273,7 +276,7 @@ pub fn count_overlaps(buffers: &[&[u8]], ranges: &Ranges, partition: u32) -> Res
     let (mut lists, mut candidates, mut pairs) = (vec![], vec![], vec![]);
     let mut long_counts = vec![0u32; articles.len()];
     for &article in own {
-        postings.lists(article, &mut lists);
+        let Ok(_) = postings.lists(article, &mut lists);
         let least = quorums[article as usize];
         counter.count(&lists, |_| true, |_, shared, quorum| shared >= quorum.min(least), &mut candidates);
         candidates.sort_unstable();
