@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 
 import pytest
 
@@ -218,3 +219,16 @@ def test_readers_reuse_idle_connections(database: Database) -> None:
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(lambda _: seen(database), range(40)))
     assert 1 <= len(database._idle) <= 5
+
+
+def test_a_joined_write_is_part_of_the_transaction_that_it_is_in(database: Database) -> None:
+    with database.joined_write() as session:
+        session.insert("trial", ["number"], [(1,)])
+    with database.write() as outer, database.joined_write() as session:
+        assert session is outer
+    with pytest.raises(StoreError, match="an earlier statement of this transaction failed"), database.write() as outer:
+        outer.insert("trial", ["number"], [(2,)])
+        with suppress(StoreError), database.joined_write() as session:
+            session.run("SELECT nothing FROM nowhere")
+    with database.read() as session:
+        assert session.rows("SELECT number FROM trial") == [(1,)]
