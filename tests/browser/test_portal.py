@@ -18,6 +18,8 @@ from tests.web.serving import TOKEN, serving
 #: Pictures of all pages, for people to look at; not kept in the repository.
 PICTURES = ROOT / ".artefacts" / "portal"
 
+SMALL = {"width": 320, "height": 640}
+
 HOSTILE = "<script>document.title='broken'</script><img src=x onerror=\"document.title='broken'\">{{7*7}}'\"</textarea>"
 PAGES = {
     "front": "/",
@@ -30,6 +32,7 @@ PAGES = {
     "status": "/status",
     "sign-in": "/sign-in",
     "missing": "/story/99999",
+    "api": "/api",
 }
 
 Open = Callable[..., Page]
@@ -76,7 +79,9 @@ def _is_wrong(kind: str, text: str) -> bool:
     return kind in ("error", "warning") and "status of 40" not in text
 
 
-@pytest.mark.parametrize(("size", "scheme"), [(DESK, "light"), (PHONE, "dark")], ids=["desk", "phone"])
+@pytest.mark.parametrize(
+    ("size", "scheme"), [(DESK, "light"), (PHONE, "dark"), (SMALL, "light")], ids=["desk", "phone", "small"]
+)
 def test_every_page_fits_the_window_and_can_be_read(opened: Open, size: dict[str, int], scheme: str) -> None:
     PICTURES.mkdir(parents=True, exist_ok=True)
     page = opened(size=size, color_scheme=scheme, signed=True)

@@ -20,7 +20,7 @@ from samestory.web.errors import Refusal, error_response
 from samestory.web.limits import WRITER, WRONG_TOKEN_COST, AccessToken, Limits, RateLimiter, client_of
 from samestory.web.work import Slots, Work
 
-#: Styles, scripts, requests of scripts and images from this server only; no framing, and forms submit to this server only.
+#: Styles, scripts, their requests, and images from this server only; no framing; forms submit to this server only.
 CONTENT_SECURITY_POLICY = (
     "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; form-action 'self'; "
     "base-uri 'none'; frame-ancestors 'none'"
