@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from samestory._core import __version__
+from samestory.cli.expanding import expand_inputs
 from samestory.cli.load import load_modules
 from samestory.cli.losses import drop_missing, print_losses
 from samestory.cli.registry import COMMANDS, module
@@ -127,6 +128,7 @@ def _run(words: list[str]) -> int:
             warnings.showwarning = _print_warning
             if getattr(args, "quiet", False):
                 warnings.simplefilter("ignore")
+            expand_inputs(args)
             drop_missing(args)
             load_modules(args)
             code = int(module(args.command).run(args))

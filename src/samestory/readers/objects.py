@@ -256,11 +256,12 @@ def articles(
     first: int = 1,
     fields: Mapping[str, str] | None = None,
     with_metadata: bool = True,
+    by_place: bool = False,
 ) -> list[Article]:
     """Converts a list, data frame or table to articles; InputError names the first bad one and counts the rest.
 
     Unreadable fields are left out and described in `doubts`. Articles are numbered from `first`. Jobs that only compare
-    articles need no metadata.
+    articles need no metadata. With `by_place`, ids are the prefix and the number, so that rows need no id of their own.
 
     >>> [a.id for a in articles([{"headline": "Fire", "body": "A shed burned."}, "Only a text."])]
     ['1', '2']
@@ -274,6 +275,7 @@ def articles(
             missing = [name for name in missing if name not in item]
         try:
             one = article(item, number, prefix, doubts, fields, with_metadata)
+            one = replace(one, id=f"{prefix}{number}") if by_place else one
             if one.id in places:
                 raise InputError(
                     f"the id {one.id!r} is already used by article {places[one.id]}", place=article_place(number)
