@@ -12,7 +12,7 @@ import typing as _typing
 from samestory._core import __version__
 
 if _typing.TYPE_CHECKING:
-    from samestory.deduplication import dedup
+    from samestory.deduplication import dedup, label
     from samestory.detectors import DETECTORS, Detector, Exact, MinHash, Reuse, parse
     from samestory.entities import entities
     from samestory.errors import (
@@ -41,7 +41,7 @@ if _typing.TYPE_CHECKING:
 _NAMES = {
     name: module
     for module, names in {
-        "deduplication": "dedup",
+        "deduplication": "dedup label",
         "detectors": "DETECTORS Detector Exact MinHash Reuse parse",
         "errors": "DecisionError InputError MismatchError NotFittedError ParameterError SamestoryError StoreError",
         "explanation": "Explanation explain",
@@ -120,6 +120,7 @@ __all__ = [
     "extract",
     "find",
     "group",
+    "label",
     "pages",
     "parse",
     "prepare",

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from samestory.detectors import Detector
 from samestory.errors import ParameterError
 from samestory.explanation import chosen_or_default
+from samestory.groups import GroupingOptions
 from samestory.jobs import check_job, warn_of_missing_dates
 from samestory.model import JOINING, KINDS, Kind
 from samestory.readers import Doubt, warn
@@ -190,14 +191,74 @@ def _kept(
     fields: Mapping[str, str] | None,
 ) -> KeptRows:
     """What deduplication keeps of the rows of frames, the older ones first."""
-    check_job(within, threads)
     chosen = chosen_or_default(detector)
+    return kept_rows(_run_on_frames(frame, against, chosen, within, as_is, threads, fields), options)
+
+
+def _run_on_frames(
+    frame: Frame,
+    against: Frame,
+    detector: Detector,
+    within: int | None,
+    as_is: bool,
+    threads: int | None,
+    fields: Mapping[str, str] | None,
+) -> Run:
+    """A run that has read the rows of frames, the older ones first; their ids are their places."""
+    check_job(within, threads)
     doubts: list[Doubt] = []
     new, old = (
         take(each.rows, prefix, doubts, fields=fields, with_metadata=False, by_place=True) if len(each) else []
         for each, prefix in ((frame, ""), (against, "old:"))
     )
-    warn(doubts, stacklevel=3)
-    if compares_days(chosen, within):
-        warn_of_missing_dates(new, old, stacklevel=4)
-    return kept_rows(run_on(new, chosen, old, threads or 0, as_is, within), options)
+    warn(doubts, stacklevel=4)  # at the call of the job
+    if compares_days(detector, within):
+        warn_of_missing_dates(new, old, stacklevel=5)
+    return run_on(new, detector, old, threads or 0, as_is, within)
+
+
+def label(
+    rows: Any,
+    *,
+    detector: Detector | str = "reuse",
+    grouping: str | GroupingOptions | None = None,
+    within: int | None = None,
+    as_is: bool = False,
+    threads: int | None = None,
+    fields: Mapping[str, str] | None = None,
+) -> Any:
+    """Returns the number of the group of every row, from 1 in the order of the first rows, aligned with the rows.
+
+    `rows`: a frame, table, list or generator, as for `dedup`. The numbers are a column that can be added: a series of
+    pandas with the index of the frame, a series of Polars, an array of Arrow, or a list.
+    `detector`: a detector or its spec, such as `"event"`.
+    `grouping`: `star`, `components` or `majority`, or `GroupingOptions`; by default that of the detector.
+    `within`: relates no articles that were published more days (UTC) apart.
+    `as_is`: compares texts without repairs of HTML entities, control characters and remains of pages.
+    `threads`: the number of threads; by default, one for each processor.
+    `fields`: names of fields by role (id, title, text, published, url, source, lang), where they are unusual.
+
+    >>> import samestory
+    >>> samestory.label(["The bridge reopened on Monday.", "Shares closed higher.", "The bridge reopened on Monday."])
+    [1, 2, 1]
+    """
+    chosen, frame = chosen_or_default(detector), open_frame(rows)
+    options = GroupingOptions.from_arguments(grouping, "longest", (), chosen.grouping)
+    return frame.aligned(_labels(frame, chosen, options, within, as_is, threads, fields))
+
+
+def _labels(
+    frame: Frame,
+    detector: Detector,
+    options: GroupingOptions,
+    within: int | None,
+    as_is: bool,
+    threads: int | None,
+    fields: Mapping[str, str] | None,
+) -> list[int]:
+    run = _run_on_frames(frame, open_frame(()), detector, within, as_is, threads, fields)
+    numbers = [0] * len(frame)
+    for number, group in enumerate(sorted(run.groups(options), key=lambda group: min(group.members)), 1):
+        for member in group.members:
+            numbers[member] = number
+    return numbers

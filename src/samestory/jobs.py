@@ -15,7 +15,7 @@ from samestory.errors import InputError, ParameterError
 from samestory.explanation import AnyArticle, chosen_or_default
 from samestory.groups import GroupingOptions, check_min_size
 from samestory.index import Day, days
-from samestory.model import Article, Group, Relation
+from samestory.model import Article, GroupList, Relation
 from samestory.old_arguments import accept_old_arguments
 from samestory.readers import Doubt, Problem, Source, read, warn
 from samestory.readers import articles as take
@@ -120,8 +120,8 @@ def find(
     threads: int | None = None,
     fields: Mapping[str, str] | None = None,
     min_size: int = 1,
-) -> list[Group]:
-    """Returns groups of articles that are the same story; an article without relations is a group of one.
+) -> GroupList:
+    """Returns groups of articles that are the same story, as a list; an article without relations is a group of one.
 
     `articles`: a list of articles, dicts or texts, a data frame or an Arrow table.
     `detector`: a detector or its spec, such as `"event"` or `"minhash(threshold=0.6)"`.
@@ -145,12 +145,12 @@ def find(
     check_min_size("min_size", min_size)
     chosen, corpora = _corpora(articles, detector, against, within, by_day, threads, fields)
     options = GroupingOptions.from_arguments(grouping, representative, prefer, chosen.grouping)
-    return [
+    return GroupList(
         found
         for corpus in corpora
         for found in run_groups(run_on(corpus.new, chosen, corpus.old, threads or 0, as_is, within), options)
         if len(found.members) >= min_size
-    ]
+    )
 
 
 def _corpora(

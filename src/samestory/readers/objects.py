@@ -225,6 +225,9 @@ def rows(given: object) -> Iterator[object]:
     if isinstance(given, str | bytes | Mapping | Article | os.PathLike):
         hint = "read a file with samestory.read(path)" if isinstance(given, str | os.PathLike) else "put it into a list"
         raise InputError(f"expected a list of articles, got one {shown(given)}", hint, place="articles")
+    for method in ("read_all", "collect"):  # a reader of batches of Arrow; a lazy frame of Polars
+        if type(given).__module__.startswith(("pyarrow", "polars")) and callable(make := getattr(given, method, None)):
+            given = make()
     for method in ("to_pylist", "to_dicts"):  # Arrow; Polars
         if callable(make := getattr(given, method, None)):
             try:
@@ -270,7 +273,9 @@ def articles(
     bad: list[InputError] = []
     places: dict[str, int] = {}
     missing = _unknown_fields(fields)
+    there: Mapping[Any, Any] = {}
     for number, item in enumerate(rows(given), first):
+        there = item if not there and isinstance(item, Mapping) else there
         if missing and isinstance(item, Mapping):
             missing = [name for name in missing if name not in item]
         try:
@@ -289,7 +294,8 @@ def articles(
         more = f" (and {len(bad) - 1} more are invalid)" if len(bad) > 1 else ""
         raise InputError(bad[0].detail + more, bad[0].hint, place=bad[0].place)
     if missing and out:
-        raise InputError(f"fields: no article has a field {missing[0]!r}")
+        names = f"; there are {', '.join(map(str, there))}" if there else ""
+        raise InputError(f"fields: no article has a field {missing[0]!r}{names}")
     return out
 
 
