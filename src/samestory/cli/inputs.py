@@ -128,7 +128,10 @@ def add_threads(command: argparse.ArgumentParser) -> None:
 def add_care(command: argparse.ArgumentParser) -> None:
     """Adds the options for the output file, bad input and messages."""
     command.add_argument(
-        "-o", "--output", metavar="FILE", help="write the result to this file (default: standard output)"
+        "-o",
+        "--output",
+        metavar="FILE",
+        help="write the result to this file, in the format of its name (default: standard output)",
     )
     add_complaints(command)
 
