@@ -9,7 +9,7 @@ from typing import Any
 COMMANDS = (
     *("extract", "dedup", "find", "relate", "fit", "group", "explain", "entities", "decide"),
     *("index", "follow", "collection", "evaluate", "tune", "audit", "tag", "train-extractor", "fit-r"),
-    *("show", "portal", "judge", "reproduce", "detectors", "measures", "gazetteers"),
+    *("show", "portal", "judge", "reproduce", "detectors", "measures", "gazetteers", "completion"),
 )
 #: Those of the workbench.
 WORKBENCH = frozenset(

@@ -18,7 +18,14 @@ from samestory.rows.formats import ByteSink, compressed
 #: The columns of tables of relations and of groups, which have a row for every member.
 RELATION_COLUMNS = ("left", "right", "kind", "forward", "backward", "score", "detector")
 GROUP_COLUMNS = ("group", "id", "representative", "size", "kind", "share")
-_NUMBERS: dict[str, type] = {"forward": float, "backward": float, "score": float, "share": float, "group": int, "size": int}
+_NUMBERS: dict[str, type] = {
+    "forward": float,
+    "backward": float,
+    "score": float,
+    "share": float,
+    "group": int,
+    "size": int,
+}
 _TABLES = ("csv", "tsv", "parquet")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-from samestory.errors import SamestoryError
+from samestory.errors import MissingExtraError
 
 
 def scipy(part: str) -> Any:
@@ -13,4 +13,4 @@ def scipy(part: str) -> Any:
     try:
         return import_module(f"scipy.{part}")
     except ImportError as missing:
-        raise SamestoryError("measures need SciPy", hint="pip install 'samestory[lab]'") from missing
+        raise MissingExtraError("measures need SciPy", hint="pip install 'samestory[lab]'") from missing
