@@ -20,7 +20,9 @@ from tests.conftest import Runner, command
     ],
 )
 def test_a_missing_extra_is_named(module: str, words: list[str], extra: str, samestory: Runner, tmp_path: Path) -> None:
-    news = '{"id": "a", "text": "Fire in the old mill", "lang": "en"}\n{"id": "b", "text": "Mill fires", "lang": "en"}\n'
+    news = (
+        '{"id": "a", "text": "Fire in the old mill", "lang": "en"}\n{"id": "b", "text": "Mill fires", "lang": "en"}\n'
+    )
     (tmp_path / "news.jsonl").write_text(news)
     assert samestory("index", "add", "news.db", "news.jsonl").code == 0
     absent = tmp_path / "absent"
