@@ -65,7 +65,21 @@ def test_the_examples_in_the_reference_of_python_run(tmp_path: Path, monkeypatch
 
 
 @pytest.mark.parametrize(
-    "name", ["find", "relate", "group", "explain", "prepare", "read", "pages", "extract", "entities", "parse"]
+    "name",
+    [
+        "find",
+        "relate",
+        "group",
+        "dedup",
+        "label",
+        "explain",
+        "prepare",
+        "read",
+        "pages",
+        "extract",
+        "entities",
+        "parse",
+    ],
 )
 def test_the_reference_of_python_has_every_argument(name: str) -> None:
     """In the order of the signature, except for the options that `find` and `relate` share."""
@@ -79,7 +93,7 @@ def test_the_reference_of_python_has_every_argument(name: str) -> None:
 
 
 def test_the_docstrings_of_the_main_functions_name_every_argument() -> None:
-    for name in ("find", "relate", "explain"):
+    for name in ("find", "relate", "dedup", "label", "explain"):
         function = getattr(samestory, name)
         for argument in inspect.signature(function).parameters:
             assert f"`{argument}`" in (inspect.getdoc(function) or ""), f"{name}: {argument}"

@@ -80,7 +80,7 @@ READERS = [
     Earlier("readers.listed_pages", "list.txt", passed={"passed": Counter()}, renamed={"passed": "skipped"}),
 ]
 #: Functions whose arguments have not changed.
-SAME = {"parse"}
+SAME = {"dedup", "label", "parse"}
 
 
 @pytest.fixture

@@ -12,6 +12,7 @@ import typing as _typing
 from samestory._core import __version__
 
 if _typing.TYPE_CHECKING:
+    from samestory.deduplication import dedup, label
     from samestory.detectors import DETECTORS, Detector, Exact, MinHash, Reuse, parse
     from samestory.entities import entities
     from samestory.errors import (
@@ -40,6 +41,7 @@ if _typing.TYPE_CHECKING:
 _NAMES = {
     name: module
     for module, names in {
+        "deduplication": "dedup label",
         "detectors": "DETECTORS Detector Exact MinHash Reuse parse",
         "errors": "DecisionError InputError MismatchError NotFittedError ParameterError SamestoryError StoreError",
         "explanation": "Explanation explain",
@@ -112,11 +114,13 @@ __all__ = [
     "StoreError",
     "Stream",
     "__version__",
+    "dedup",
     "entities",
     "explain",
     "extract",
     "find",
     "group",
+    "label",
     "pages",
     "parse",
     "prepare",

@@ -8,6 +8,7 @@ SamestoryError
 ├── DetectorError                   an exception in a detector of the user's own
 ├── FetchError                      a URL that cannot or must not be fetched
 ├── DecisionError (ValueError)      decisions about pairs that contradict each other
+├── MissingExtraError               an optional library that is not installed
 ├── MismatchError                   an index made with another detector or preparation
 ├── ExpiryError                     an expiry that would delete too much, or by a clock that may be wrong
 └── StoreError                      a database operation that failed: full, damaged, unreachable
@@ -53,6 +54,10 @@ def _restore(cls: type[SamestoryError], args: tuple[Any, ...], fields: dict[str,
     error.args = args
     error.__dict__.update(fields)
     return error
+
+
+class MissingExtraError(SamestoryError):
+    """An optional library that is not installed: what needs it, and the extra to install."""
 
 
 class ParameterError(SamestoryError, ValueError):

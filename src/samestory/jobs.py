@@ -15,7 +15,7 @@ from samestory.errors import InputError, ParameterError
 from samestory.explanation import AnyArticle, chosen_or_default
 from samestory.groups import GroupingOptions, check_min_size
 from samestory.index import Day, days
-from samestory.model import Article, Group, Relation
+from samestory.model import Article, GroupList, Relation
 from samestory.old_arguments import accept_old_arguments
 from samestory.readers import Doubt, Problem, Source, read, warn
 from samestory.readers import articles as take
@@ -120,8 +120,8 @@ def find(
     threads: int | None = None,
     fields: Mapping[str, str] | None = None,
     min_size: int = 1,
-) -> list[Group]:
-    """Returns groups of articles that are the same story; an article without relations is a group of one.
+) -> GroupList:
+    """Returns groups of articles that are the same story, as a list; an article without relations is a group of one.
 
     `articles`: a list of articles, dicts or texts, a data frame or an Arrow table.
     `detector`: a detector or its spec, such as `"event"` or `"minhash(threshold=0.6)"`.
@@ -145,12 +145,12 @@ def find(
     check_min_size("min_size", min_size)
     chosen, corpora = _corpora(articles, detector, against, within, by_day, threads, fields)
     options = GroupingOptions.from_arguments(grouping, representative, prefer, chosen.grouping)
-    return [
+    return GroupList(
         found
         for corpus in corpora
         for found in run_groups(run_on(corpus.new, chosen, corpus.old, threads or 0, as_is, within), options)
         if len(found.members) >= min_size
-    ]
+    )
 
 
 def _corpora(
@@ -163,21 +163,28 @@ def _corpora(
     fields: Mapping[str, str] | None,
 ) -> tuple[Detector, list[Day]]:
     """The detector, and the corpora to work on: one, or one for every day."""
+    check_job(within, threads)
+    chosen, (new, old) = chosen_or_default(detector), _new_and_old(articles, against, fields)
+    if not by_day and compares_days(chosen, within):
+        warn_of_missing_dates(new, old, stacklevel=5)
+    return chosen, days(new, old) if by_day else [Day(None, new, old)]
+
+
+def check_job(within: int | None, threads: int | None) -> None:
+    """Raises a ParameterError unless these are a number of days and one of threads, or None."""
     if within is not None:
         check_days("within", within)
     if threads is not None and (isinstance(threads, bool) or not hasattr(threads, "__index__") or threads < 1):
         raise ParameterError(f"threads: must be a whole number of at least 1, got {threads!r}")
-    chosen, (new, old) = chosen_or_default(detector), _new_and_old(articles, against, fields)
-    if not by_day and compares_days(chosen, within):
-        _warn_of_missing_dates(new, old)
-    return chosen, days(new, old) if by_day else [Day(None, new, old)]
 
 
-def _warn_of_missing_dates(new: Sequence[Article], old: Sequence[Article]) -> None:
-    """Warns at the call of the job if many articles have no date."""
+def warn_of_missing_dates(new: Sequence[Article], old: Sequence[Article], stacklevel: int) -> None:
+    """Warns if many articles have no date; `stacklevel` counts from this function."""
     dated = sum(article.published is not None for article in chain(new, old))
     if note := undated_note(dated, len(new) + len(old), days_matter=True):
-        warnings.warn(f'{note}; to avoid matches by chance, add dates: fields={{"published": NAME}}', stacklevel=5)
+        warnings.warn(
+            f'{note}; to avoid matches by chance, add dates: fields={{"published": NAME}}', stacklevel=stacklevel
+        )
 
 
 def load(sources: Iterable[Source], ids: Sequence[str]) -> dict[str, Article]:

@@ -157,7 +157,7 @@ class Run:
         self._indexed = False
         self._columns: set[str] = set()
 
-    def _tick(self, stage: str) -> Callable[[int, int, int, int], None] | None:
+    def tick(self, stage: str) -> Callable[[int, int, int, int], None] | None:
         """Reports the start of a stage; returns the function that the core calls with its progress."""
         report = self.progress
         if report is None:
@@ -189,7 +189,7 @@ class Run:
             except InputError as error:
                 self.corpus.add(name(path), error.without_place)
         else:
-            self.corpus.read(path, format, encoding, self._tick(self.stage))
+            self.corpus.read(path, format, encoding, self.tick(self.stage))
         self._timed("read", start)
 
     def add(self, name: str, rows: Iterable[list[str | None] | tuple[Any, Any]]) -> None:
@@ -246,7 +246,7 @@ class Run:
             return
         start = time.perf_counter()
         self.count()
-        self.corpus.find_candidates(self._tick("finding candidates"), for_components)
+        self.corpus.find_candidates(self.tick("finding candidates"), for_components)
         self.summary.repaired = dict(self.corpus.report().repairs)  # with boilerplate
         self.summary.skipped_keys = self.corpus.skipped
         self.summary.without_signature = self.corpus.unsigned
@@ -259,9 +259,9 @@ class Run:
         self.index()
         start = time.perf_counter()
         if max_relations is None:
-            found = self.corpus.relations(self._tick("comparing"))
+            found = self.corpus.relations(self.tick("comparing"))
         else:
-            found = self.corpus.relations(self._tick("comparing"), max_relations=max_relations)
+            found = self.corpus.relations(self.tick("comparing"), max_relations=max_relations)
         assert found is not None  # without a limit of work
         self.summary.relations, self.summary.weaker_relations = len(found), found.weaker
         self.summary.count(found.counts)
@@ -281,7 +281,7 @@ class Run:
             options.join_parts,
             list(decisions.same),
             list(decisions.apart),
-            self._tick("grouping"),
+            self.tick("grouping"),
         )
         if self.summary.relations is None:
             self.summary.count(found.counts)

@@ -69,8 +69,8 @@ def test_the_shares_of_an_update_belong_to_their_columns(samestory: Runner) -> N
     [
         ("en-rail-1", "en-rail-2", "en-rail-1 PART_OF en-rail-2", "forward"),
         ("en-rail-2", "en-rail-1", "en-rail-2 HAS_PART en-rail-1", "backward"),
-        ("en-fire-1", "en-fire-2", "en-fire-2 UPDATE en-fire-1 (the right one is newer)", ""),
-        ("en-fire-2", "en-fire-1", "en-fire-2 UPDATE en-fire-1 (the left one is newer)", ""),
+        ("en-fire-1", "en-fire-2", "en-fire-2 UPDATE en-fire-1 (en-fire-2 is newer)", ""),
+        ("en-fire-2", "en-fire-1", "en-fire-2 UPDATE en-fire-1 (en-fire-2 is newer)", ""),
     ],
 )
 def test_left_and_right_are_the_columns(left: str, right: str, heading: str, shares: str, samestory: Runner) -> None:

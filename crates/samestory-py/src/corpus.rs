@@ -6,6 +6,7 @@ use pyo3::exceptions::{PyIndexError, PyRuntimeError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use samestory_core::engine::candidates::ComparisonCounts;
+use samestory_core::engine::deduplicate::DedupOptions;
 use samestory_core::engine::find::GroupingOptions;
 use samestory_core::engine::population::Corpus as Core;
 use samestory_core::engine::relate::{IndexedCorpus, KnownPairs};
@@ -16,9 +17,11 @@ use samestory_core::model::decisions::Decisions;
 
 use crate::articles::{Articles, Report};
 use crate::columns::{bytes, check_lengths, numbers, row, Column, Rows, Two};
+use crate::dedup::KeptArticles;
 use crate::detector::Detector;
 use crate::errors::stopped;
 use crate::failure::Failure;
+use crate::overlaps::kind_of;
 use crate::reader::{doubted, Doubts};
 use crate::reading::{fields, options, Caller};
 use crate::results::{check_articles, method_of, representative_of, Groups, Relations};
@@ -345,6 +348,29 @@ impl Corpus {
         let mut caller = Caller::new(tick);
         match py.detach(|| related.groups(&choice, &mut |watch| caller.poll(watch))) {
             Some((groups, counts)) => Ok(Groups { groups, counts }),
+            None => Err(caller.failed.unwrap_or_else(stopped)),
+        }
+    }
+
+    /// Which articles are kept if those are dropped that have a relation of these kinds to a kept one. `keep`: which of
+    /// several articles is kept, by default the first of the input.
+    fn duplicates(
+        &self,
+        py: Python<'_>,
+        keep: Option<&str>,
+        preferred: Vec<String>,
+        kinds: Vec<u8>,
+        tick: Option<Py<PyAny>>,
+    ) -> PyResult<KeptArticles> {
+        let related = self.related()?;
+        let options = DedupOptions {
+            keep: keep.map(representative_of).transpose()?,
+            preferred: preferred.iter().map(|source| samestory_core::base::hash::source(source)).collect(),
+            kinds: kinds.into_iter().map(kind_of).collect::<PyResult<_>>()?,
+        };
+        let mut caller = Caller::new(tick);
+        match py.detach(|| related.duplicates(&options, &mut |watch| caller.poll(watch))) {
+            Some(found) => KeptArticles::new(py, &related.corpus, found),
             None => Err(caller.failed.unwrap_or_else(stopped)),
         }
     }

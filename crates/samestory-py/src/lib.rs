@@ -6,6 +6,7 @@ mod columns;
 mod content;
 mod corpus;
 mod counter;
+mod dedup;
 mod detector;
 mod entities;
 mod errors;
@@ -75,6 +76,8 @@ mod _core {
         use crate::articles::{Articles, Report};
         #[pymodule_export]
         use crate::corpus::Corpus;
+        #[pymodule_export]
+        use crate::dedup::{KeptArticles, StoredRowReader};
         #[pymodule_export]
         use crate::finder::{check_segment, merge_segments, Comparison, Finder, Hits};
         #[pymodule_export]

@@ -75,6 +75,19 @@ class Groups(Sequence[GroupRow]):
     def __getitem__(self, at: Any) -> Any: ...
     def __iter__(self) -> Iterator[GroupRow]: ...
 
+class KeptArticles:
+    kept: Column
+    kinds: Column
+    shares: Column
+    lines: Column
+    counts: Counts
+
+class StoredRowReader:
+    header: bytes | None
+    def __new__(cls, path: str, format: str | None, encoding: str | None, largest: int) -> StoredRowReader: ...
+    def __iter__(self) -> Iterator[list[tuple[int, bytes]]]: ...
+    def __next__(self) -> list[tuple[int, bytes]]: ...
+
 class Articles:
     ids: list[str]
     lines: Column
@@ -135,6 +148,7 @@ class Corpus:
         apart: list[tuple[str, str]],
         tick: Tick,
     ) -> Groups: ...
+    def duplicates(self, keep: str | None, preferred: list[str], kinds: list[int], tick: Tick) -> KeptArticles: ...
     def lines(
         self, found: Relations | Groups, *, detector: str = "", least: int = 1, labels: bool = False, first: int = 1
     ) -> bytes: ...

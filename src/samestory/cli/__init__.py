@@ -16,10 +16,11 @@ from pathlib import Path
 from typing import NoReturn
 
 from samestory._core import __version__
+from samestory.cli.expanding import expand_inputs
 from samestory.cli.load import load_modules
 from samestory.cli.losses import drop_missing, print_losses
 from samestory.cli.registry import COMMANDS, module
-from samestory.errors import ParameterError, SamestoryError
+from samestory.errors import MissingExtraError, ParameterError, SamestoryError
 from samestory.model import shown
 from samestory.output import complete_streams, printable
 
@@ -102,7 +103,8 @@ def _reopen_closed_outputs() -> None:
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs one command.
 
-    Exit codes: 0 all input was read and all output written; 1 something was not, or there was nothing to do; 2 misused;
+    Exit codes: 0 all input was read and all output written; 1 something was not, or there was nothing to do; 2 misused,
+    or an optional library is not installed;
     130 interrupted, 141 the reader of the output has closed it.
     """
     _reopen_closed_outputs()
@@ -127,12 +129,13 @@ def _run(words: list[str]) -> int:
             warnings.showwarning = _print_warning
             if getattr(args, "quiet", False):
                 warnings.simplefilter("ignore")
+            expand_inputs(args)
             drop_missing(args)
             load_modules(args)
             code = int(module(args.command).run(args))
         sys.stdout.flush()
         return code or print_losses(args)
-    except ParameterError as error:
+    except (ParameterError, MissingExtraError) as error:
         print(_message(error), file=sys.stderr)
         return 2
     except SamestoryError as error:

@@ -7,6 +7,7 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from samestory.cli.result_files import check_result, line_stream
 from samestory.errors import InputError
 from samestory.model import Article
 from samestory.output import Outputs
@@ -26,13 +27,14 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 def export(archive: Archive, args: argparse.Namespace) -> None:
     """Writes stored articles as JSON lines, in order of arrival or in that of their ids."""
+    check_result("--output", args.output, has_tables=False)
     known = archive.articles(args.ids) if args.ids else {}
     for id in args.ids:
         if id not in known:
             raise InputError(f"no article has the id {id!r}")
     found = (known[id] for id in args.ids) if args.ids else archive.each()
     with Outputs() as out:
-        with out.stream(args.output) as write:
+        with line_stream(out, args.output) as write:
             for each in found:
                 write(line(each.article))
         out.commit()

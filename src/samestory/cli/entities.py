@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from samestory.cli.entity_kinds import counts
 from samestory.cli.inputs import ArticleReader, add_care, add_inputs, check_files
 from samestory.cli.progress import progress
+from samestory.cli.result_files import check_result, line_stream
 from samestory.cli.summary import count
 from samestory.entities import Entity, Recogniser, load
 from samestory.entities.recogniser import LANGUAGES, RULES, by_model
@@ -62,6 +63,7 @@ def run(args: argparse.Namespace) -> int:
     if args.unclassified and not args.table:
         raise ParameterError("--unclassified: requires --table; JSON lines contain all names")
     check_files(args, args.files, [args.gazetteer] if args.gazetteer else [])
+    check_result("--output", args.output, has_tables=False)
     kinds: Counter[str] = Counter()
     foreign: Counter[str] = Counter()
     # no progress bar among results on a terminal
@@ -69,7 +71,7 @@ def run(args: argparse.Namespace) -> int:
     with Outputs() as out:
         reading = ArticleReader(args, out)
         find_names, formatter = _name_finder(args, reading), _formatter(args)
-        with progress(args.files, args.quiet or watched) as tick, out.stream(args.output) as write:
+        with progress(args.files, args.quiet or watched) as tick, line_stream(out, args.output) as write:
             if tick:
                 tick("naming", 0, 0, 0)
             write(formatter.opening())

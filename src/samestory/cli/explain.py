@@ -133,8 +133,7 @@ def _heading(explanation: Explanation) -> str:
     if from_left is None or relation is None:
         return f"not related: {explanation.why}"
     if relation.kind is Kind.UPDATE:
-        side = "right" if explanation.is_reversed else "left"
-        return printable(f"{relation.left} {relation.kind} {relation.right} (the {side} one is newer)")
+        return printable(f"{relation.left} {relation.kind} {relation.right} ({relation.left} is newer)")
     return printable(f"{from_left.left} {from_left.kind} {from_left.right}")
 
 

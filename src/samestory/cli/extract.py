@@ -10,6 +10,7 @@ from samestory.cli.article_lines import line as article_line
 from samestory.cli.inputs import add_care, add_threads, check_threads
 from samestory.cli.pages import ExtractionRun, add_extractor, add_pages, given_pages
 from samestory.cli.progress import progress
+from samestory.cli.result_files import check_result, line_stream
 from samestory.errors import InputError
 from samestory.html import ExtractedArticle
 from samestory.html.site_filter import SiteFilter
@@ -36,6 +37,7 @@ def arguments(command: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Runs the command."""
     check_threads(args)
+    check_result("--output", args.output, has_tables=False)
     given_pages(args, extractor=args.extractor)
     sites = None
     if args.site_filter:
@@ -43,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
     # no progress bar among results on a terminal
     watched = not args.output and sys.stdout.isatty()
     with Outputs() as out:
-        with progress(None, args.quiet or watched) as tick, out.stream(args.output) as write:
+        with progress(None, args.quiet or watched) as tick, line_stream(out, args.output) as write:
             work = ExtractionRun(args, out, tick, args.largest, sites)
             for each in work.each(args.files, args.list):
                 write(line(each))

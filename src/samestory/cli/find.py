@@ -13,6 +13,7 @@ from samestory.cli.by_day import TableRow, add_by_day, run_by_day, table_rows
 from samestory.cli.inputs import add_work, check, read_all
 from samestory.cli.on_spark import add_spark, check_spark, check_without, find_on_spark
 from samestory.cli.progress import progress
+from samestory.cli.result_files import GROUP_COLUMNS, RELATION_COLUMNS, check_result, formatted
 from samestory.cli.summary import summarise
 from samestory.detectors import parse
 from samestory.errors import ParameterError
@@ -134,6 +135,8 @@ def run(args: argparse.Namespace) -> int:
     args.grouping = args.grouping or grouping or parse(args.detector).grouping
     chosen = grouping_options(args)
     check(args)
+    check_result("--output", None if args.table else args.output)
+    check_result("--relations", args.relations)
     if args.spark:
         check_spark(args)
         return find_on_spark(args, chosen)
@@ -152,7 +155,8 @@ def run(args: argparse.Namespace) -> int:
             else:
                 job = read_all(args, tick, out, titles=args.table or args.events)
             if args.relations:
-                out.add(args.relations, job.corpus.lines(job.relations(), detector=str(job.detector)))
+                lines = job.corpus.lines(job.relations(), detector=str(job.detector))
+                out.add(args.relations, formatted(lines, args.relations, RELATION_COLUMNS))
             groups = job.groups(chosen)
         start = time.perf_counter()
         if args.table:
@@ -160,7 +164,8 @@ def run(args: argparse.Namespace) -> int:
             labels = job.corpus.lines(groups, least=least, labels=True) if args.events else b""
             out.deliver(_table(table_rows(job, groups, least), labels), args.output)
         else:
-            out.deliver(job.corpus.lines(groups, least=args.min_size, labels=args.events), args.output)
+            lines = job.corpus.lines(groups, least=args.min_size, labels=args.events)
+            out.deliver(formatted(lines, args.output, GROUP_COLUMNS), args.output)
         job.summary.seconds["write"] = time.perf_counter() - start
         _stages(args, out, job.summary)
         out.commit()
@@ -175,9 +180,12 @@ def _run_by_day(args: argparse.Namespace, chosen: GroupingOptions) -> int:
         with progress([*args.against, *args.files], args.quiet) as tick:
             results = run_by_day(args, out, tick, chosen, relations=bool(args.relations))
         if args.relations:
-            out.add(args.relations, results.relation_lines)
+            out.add(args.relations, formatted(results.relation_lines, args.relations, RELATION_COLUMNS))
         labels = results.group_lines if args.events else b""
-        out.deliver(_table(results.rows, labels) if args.table else results.group_lines, args.output)
+        if args.table:
+            out.deliver(_table(results.rows, labels), args.output)
+        else:
+            out.deliver(formatted(results.group_lines, args.output, GROUP_COLUMNS), args.output)
         _stages(args, out, results.summary)
         out.commit()
     if not args.quiet:

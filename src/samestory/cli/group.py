@@ -13,6 +13,7 @@ from samestory.cli.find import add_grouping_arguments, grouping_options
 from samestory.cli.inputs import add_care, add_reading, check_files
 from samestory.cli.inputs import articles as read_articles
 from samestory.cli.rejected import details, report
+from samestory.cli.result_files import GROUP_COLUMNS, check_result, formatted
 from samestory.cli.summary import count, undecided
 from samestory.errors import InputError
 from samestory.groups import group
@@ -44,6 +45,7 @@ def run(args: argparse.Namespace) -> int:
     """Runs the command."""
     chosen = grouping_options(args)
     check_files(args, [args.file, *args.articles])
+    check_result("--output", args.output)
     articles: dict[str, Article] = {}
     relations: list[Relation] = []
     problems: list[Problem] = []
@@ -68,7 +70,8 @@ def run(args: argparse.Namespace) -> int:
         found = group(relations, grouping=chosen, articles=articles.values())
         groups = [g for g in found if len(g.members) >= args.min_size]
         lines = (json.dumps(g.to_dict(n), ensure_ascii=False, separators=(",", ":")) for n, g in enumerate(groups, 1))
-        out.deliver("".join(line + "\n" for line in lines).encode(), args.output)
+        text = "".join(line + "\n" for line in lines).encode()
+        out.deliver(formatted(text, args.output, GROUP_COLUMNS), args.output)
         out.commit()
     if not args.quiet:
         _summarise(

@@ -82,22 +82,26 @@ def add_work(command: argparse.ArgumentParser, also: str = "") -> None:
     add_inputs(command)
     add_as_is(command)
     add_detector(command, also)
-    command.add_argument(
-        "--against",
-        action="append",
-        default=[],
-        metavar="FILE",
-        help="older articles: new articles are related to these and to each other, old ones not among themselves; "
+    add_older(
+        command,
+        "older articles: new articles are related to these and to each other, old ones not among themselves; "
         "a new article replaces an old one with the same id",
     )
-    command.add_argument(
-        "--within",
-        type=days,
-        metavar="DAYS",
-        help="relate only articles published at most this many days (UTC) apart; undated articles have no limit",
+    add_within(
+        command, "relate only articles published at most this many days (UTC) apart; undated articles have no limit"
     )
     add_threads(command)
     add_care(command)
+
+
+def add_older(command: argparse.ArgumentParser, help: str) -> None:
+    """Adds the option for older articles."""
+    command.add_argument("--against", action="append", default=[], metavar="FILE", help=help)
+
+
+def add_within(command: argparse.ArgumentParser, help: str) -> None:
+    """Adds the option for the days between related articles."""
+    command.add_argument("--within", type=days, metavar="DAYS", help=help)
 
 
 def days(given: str) -> int:
@@ -122,7 +126,10 @@ def add_threads(command: argparse.ArgumentParser) -> None:
 def add_care(command: argparse.ArgumentParser) -> None:
     """Adds the options for the output file, bad input and messages."""
     command.add_argument(
-        "-o", "--output", metavar="FILE", help="write the result to this file (default: standard output)"
+        "-o",
+        "--output",
+        metavar="FILE",
+        help="write the result to this file, in the format of its name (default: standard output)",
     )
     add_complaints(command)
 
@@ -177,7 +184,7 @@ def check_files(args: argparse.Namespace, paths: Sequence[str], also_read: Seque
     if getattr(args, "decisions", None):
         inputs.append(Path(args.decisions))
     taken: dict[Path, str] = {}
-    for option in ("output", "relations", "rejects", "stages", "site-filter"):
+    for option in ("output", "relations", "rejects", "stages", "site-filter", "dropped"):
         path = getattr(args, option.replace("-", "_"), None)
         if path == "-":
             raise ParameterError(f"--{option}: expected a file; standard output is used for the result")
@@ -244,7 +251,7 @@ def read_all(args: argparse.Namespace, tick: Progress | None, out: Outputs, titl
     run = fitted(run, read)
     read(run)
     report(run.problems(), run.faults(), args, out)
-    _report_unmatched(args, run.unmatched())
+    report_unmatched(args, run.unmatched())
     return require_new_articles(run, args, out)
 
 
@@ -328,10 +335,10 @@ class ArticleReader(ProblemLog):
         super().finish()
         # records without an id get one from their location
         unmatched = {r: own for r, own in self._fields.items() if r not in self._matched and r != "id"}
-        _report_unmatched(self._args, unmatched)
+        report_unmatched(self._args, unmatched)
 
 
-def _report_unmatched(args: argparse.Namespace, unmatched: Mapping[str, str]) -> None:
+def report_unmatched(args: argparse.Namespace, unmatched: Mapping[str, str]) -> None:
     """Prints the names of --field under which no record has a value; a name that is no field at all is an error."""
     if not unmatched:
         return
@@ -349,9 +356,9 @@ def _report_unmatched(args: argparse.Namespace, unmatched: Mapping[str, str]) ->
         note_missing_fields(args, len(wrong))
 
 
-def keep_stdin(args: argparse.Namespace) -> bool:
-    """Copies standard input to a file if it must be read twice: to count words, then to weigh them."""
-    if "-" not in (*args.against, *args.files) or parse(args.detector).fitted:
+def keep_stdin(args: argparse.Namespace, is_read_twice: bool = False) -> bool:
+    """Copies standard input to a file if it is read twice, for instance to count words, then to weigh them."""
+    if "-" not in (*args.against, *args.files) or (parse(args.detector).fitted and not is_read_twice):
         return False
     import shutil
     import tempfile

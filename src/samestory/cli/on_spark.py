@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from samestory.cli.inputs import fields, no_articles_error
 from samestory.cli.rejected import details, report
+from samestory.cli.result_files import GROUP_COLUMNS, RELATION_COLUMNS, formatted
 from samestory.cli.summary import summarise
 from samestory.detectors import parse
 from samestory.errors import ParameterError
@@ -115,12 +116,13 @@ def find_on_spark(args: argparse.Namespace, options: GroupingOptions) -> int:
             if args.relations:
                 lines = job.relation_lines()
                 job.summary.relations = lines.count(b"\n")
-                out.add(args.relations, lines)
+                out.add(args.relations, formatted(lines, args.relations, RELATION_COLUMNS))
             groups = job.groups(options).collect()
             sizes = [len(group.members) for group in groups]
             job.summary.groups = sum(size > 1 for size in sizes)
             job.summary.grouped, job.summary.singletons = sum(size for size in sizes if size > 1), sizes.count(1)
-            out.deliver(group_lines(groups, args.min_size), args.output)
+            lines = group_lines(groups, args.min_size)
+            out.deliver(formatted(lines, args.output, GROUP_COLUMNS), args.output)
             if args.stages:
                 seconds = {"spark": round(began, 4), **{k: round(s, 4) for k, s in job.summary.seconds.items()}}
                 out.add(args.stages, (json.dumps(seconds) + "\n").encode())

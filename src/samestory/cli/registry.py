@@ -7,9 +7,9 @@ from typing import Any
 
 #: All commands in the order of the help; each has a module with `HELP`, `EXAMPLE`, `arguments` and `run`.
 COMMANDS = (
-    *("extract", "find", "relate", "fit", "group", "explain", "entities", "decide"),
+    *("extract", "dedup", "find", "relate", "fit", "group", "explain", "entities", "decide"),
     *("index", "follow", "collection", "evaluate", "tune", "audit", "tag", "train-extractor", "fit-r"),
-    *("show", "portal", "judge", "reproduce", "detectors", "measures", "gazetteers"),
+    *("show", "portal", "judge", "reproduce", "detectors", "measures", "gazetteers", "completion"),
 )
 #: Those of the workbench.
 WORKBENCH = frozenset(

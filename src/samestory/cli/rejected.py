@@ -48,8 +48,8 @@ class ProblemLog:
 
 
 def details(args: argparse.Namespace) -> int | None:
-    """Returns how many problems of one kind to keep; None for all."""
-    return None if args.rejects else MAX_PROBLEMS_PER_FAULT
+    """Returns how many problems of one kind to keep; None for all, if a file lists them."""
+    return None if args.rejects or getattr(args, "dropped", None) else MAX_PROBLEMS_PER_FAULT
 
 
 def report(problems: Sequence[Problem], faults: Mapping[str, int], args: argparse.Namespace, out: Outputs) -> None:

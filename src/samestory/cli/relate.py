@@ -8,6 +8,7 @@ import sys
 from samestory.cli.by_day import add_by_day, run_by_day
 from samestory.cli.inputs import add_work, check, read_all
 from samestory.cli.progress import progress
+from samestory.cli.result_files import RELATION_COLUMNS, check_result, formatted
 from samestory.cli.summary import summarise
 from samestory.jobs import check_max_relations
 from samestory.output import Outputs
@@ -31,6 +32,7 @@ def arguments(command: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Runs the command."""
     check(args)
+    check_result("--output", args.output)
     if args.max_relations is not None:
         check_max_relations("--max-relations", args.max_relations)
     if args.by_day:
@@ -39,7 +41,8 @@ def run(args: argparse.Namespace) -> int:
         with progress([*args.against, *args.files], args.quiet) as tick:
             work = read_all(args, tick, out)
             found = work.relations(args.max_relations)
-        out.deliver(work.corpus.lines(found, detector=str(work.detector)), args.output)
+        lines = work.corpus.lines(found, detector=str(work.detector))
+        out.deliver(formatted(lines, args.output, RELATION_COLUMNS), args.output)
         out.commit()
     if not args.quiet:
         print(summarise(work.summary, grouped=False), file=sys.stderr)
@@ -50,7 +53,7 @@ def _run_by_day(args: argparse.Namespace) -> int:
     with Outputs() as out:
         with progress([*args.against, *args.files], args.quiet) as tick:
             results = run_by_day(args, out, tick, None, relations=True)
-        out.deliver(results.relation_lines, args.output)
+        out.deliver(formatted(results.relation_lines, args.output, RELATION_COLUMNS), args.output)
         out.commit()
     if not args.quiet:
         print(summarise(results.summary, grouped=False), file=sys.stderr)

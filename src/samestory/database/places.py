@@ -10,7 +10,7 @@ from types import ModuleType
 from samestory.database import sqlite, sqlite_restore
 from samestory.database.database import Database
 from samestory.database.migrate import Migrations, migrate, migrations
-from samestory.errors import InputError, SamestoryError
+from samestory.errors import InputError, MissingExtraError
 
 
 def connect(
@@ -103,6 +103,6 @@ def _module(name: str) -> ModuleType:
     try:
         return import_module(f"samestory.database.{name}")
     except ImportError as missing:
-        raise SamestoryError(
+        raise MissingExtraError(
             "PostgreSQL needs psycopg, which is not installed", hint="pip install 'samestory[postgres]'"
         ) from missing

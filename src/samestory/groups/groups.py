@@ -17,7 +17,7 @@ from samestory import _core
 from samestory.detectors.spec import parse_stored
 from samestory.errors import InputError, ParameterError, SamestoryError
 from samestory.groups.decisions import Decisions
-from samestory.model import KINDS, Article, Group, Kind, Nearest, Overlap, Relation, check_ids
+from samestory.model import KINDS, Article, Group, GroupList, Kind, Nearest, Overlap, Relation, check_ids
 from samestory.old_arguments import accept_old_arguments
 from samestory.readers.objects import articles as take
 from samestory.text.prepare import prepare
@@ -102,8 +102,8 @@ def group(
     representative: str = "longest",
     prefer: Sequence[str] = (),
     min_size: int = 1,
-) -> list[Group]:
-    """Groups of related articles.
+) -> GroupList:
+    """Groups of related articles, as a list.
 
     `articles`: those without relations become groups of one, and representatives are chosen by their length, date and
     source. Without them, the article with the most relations represents its group.
@@ -117,7 +117,7 @@ def group(
     """
     check_min_size("min_size", min_size)
     options = GroupingOptions.from_arguments(grouping, representative, prefer)
-    return [each for each in group_relations(relations, options, articles) if len(each.members) >= min_size]
+    return GroupList(each for each in group_relations(relations, options, articles) if len(each.members) >= min_size)
 
 
 def group_relations(

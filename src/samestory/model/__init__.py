@@ -6,7 +6,7 @@ batch of one.
 
 from samestory.model.article import Article, Evidence, Span, digits, flaw, has_controls, shown
 from samestory.model.columns import NO_TIME, Features, Overlaps, Pairs, Ragged, Signatures, record_batch
-from samestory.model.group import Group, Nearest
+from samestory.model.group import Group, GroupList, Nearest
 from samestory.model.metadata import NO_METADATA, ArticleMetadata, metadata_json
 from samestory.model.reason import Reason
 from samestory.model.relation import CLOSEST_FIRST, JOINING, KINDS, Kind, Overlap, Relation, check_ids
@@ -22,6 +22,7 @@ __all__ = [
     "Evidence",
     "Features",
     "Group",
+    "GroupList",
     "Kind",
     "Nearest",
     "Overlap",

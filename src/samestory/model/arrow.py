@@ -87,6 +87,20 @@ def from_integers(values: Sequence[int | None], type: pa.DataType) -> pa.Array:
     return pa.Array.from_buffers(type, len(values), [nulls, pa.py_buffer(numbers)])
 
 
+def from_floats(values: Sequence[float | None]) -> pa.Array:
+    """Return numbers, or None, as an array.
+
+    >>> from_floats([0.5, None]).to_pylist()
+    [0.5, None]
+    """
+    import numpy as np
+    import pyarrow as pa
+
+    numbers = np.array([0.0 if value is None else value for value in values], np.float64)
+    nulls = _bitmap([value is not None for value in values]) if None in values else None
+    return pa.Array.from_buffers(pa.float64(), len(values), [nulls, pa.py_buffer(numbers)])
+
+
 def _bitmap(is_present: Sequence[bool]) -> pa.Buffer:
     import numpy as np
     import pyarrow as pa

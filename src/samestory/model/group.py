@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from html import escape
 from typing import Any
 
+from samestory.errors import ParameterError
 from samestory.model.relation import Kind, Overlap, Relation, html_table
 
 #: Members that the repr of a group lists.
@@ -78,3 +80,73 @@ class Group:
         if self.nearest:
             row["nearest"] = f"{self.nearest.id}: {self.nearest.why}"
         return html_table({name: "" if value is None else value for name, value in row.items()})
+
+
+#: The libraries of data frames that `GroupList.to_frame` makes.
+FRAMES = ("pandas", "polars", "arrow")
+
+
+class GroupList(list[Group]):
+    """Groups as a list, which can be made a data frame and is shown as a table in notebooks.
+
+    >>> GroupList([Group("a", ("a", "b"))]).to_columns()["id"]
+    ['a', 'b']
+    """
+
+    def to_columns(self) -> dict[str, list[Any]]:
+        """One row for every member: group, id, representative, size of the group, kind and share.
+
+        Groups are numbered from 1. Kind and share are those of the weakest relation that joins the group; None for a
+        single article.
+        """
+        rows = [
+            (number, id, group.representative, len(group.members), group.kind and str(group.kind), _share(group))
+            for number, group in enumerate(self, 1)
+            for id in group.members
+        ]
+        names = ("group", "id", "representative", "size", "kind", "share")
+        columns = zip(*rows, strict=True) if rows else ((),) * len(names)
+        return {name: list(column) for name, column in zip(names, columns, strict=True)}
+
+    def to_frame(self, form: str = "pandas") -> Any:
+        """The columns of `to_columns` as a data frame of `pandas` or `polars`, or as a table of `arrow`."""
+        if form not in FRAMES:
+            raise ParameterError(f"form: expected one of {', '.join(FRAMES)}, got {form!r}")
+        columns = self.to_columns()
+        if form == "polars":
+            import polars as pl
+
+            strings = dict.fromkeys(("id", "representative", "kind"), pl.String)
+            return pl.DataFrame(columns, schema_overrides={**strings, "share": pl.Float64})
+        if form == "arrow":
+            import pyarrow as pa
+
+            types = (pa.int64(), pa.string(), pa.string(), pa.int64(), pa.string(), pa.float64())
+            return pa.table(columns, pa.schema(list(zip(columns, types, strict=True))))
+        import pandas as pd
+
+        return pd.DataFrame(columns)
+
+    def _repr_html_(self) -> str:
+        columns = self.to_columns()
+        shown = [[row[at] for row in columns.values()] for at in range(min(len(columns["id"]), MAX_SHOWN_ROWS))]
+        head = "".join(f"<th>{name}</th>" for name in columns)
+        rows = "".join(
+            f"<tr>{cells}</tr>"
+            for cells in ("".join(f"<td>{escape(_cell(value))}</td>" for value in row) for row in shown)
+        )
+        more = len(columns["id"]) - len(shown)
+        note = f"<p>… {more:,} more rows</p>" if more else ""
+        return f"<table><tr>{head}</tr>{rows}</table>{note}"
+
+
+#: Rows of the table of a notebook.
+MAX_SHOWN_ROWS = 50
+
+
+def _cell(value: Any) -> str:
+    return "" if value is None else str(value)
+
+
+def _share(group: Group) -> float | None:
+    return round(group.weakest.overlap.share, 4) if group.weakest else None

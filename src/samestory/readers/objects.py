@@ -225,6 +225,9 @@ def rows(given: object) -> Iterator[object]:
     if isinstance(given, str | bytes | Mapping | Article | os.PathLike):
         hint = "read a file with samestory.read(path)" if isinstance(given, str | os.PathLike) else "put it into a list"
         raise InputError(f"expected a list of articles, got one {shown(given)}", hint, place="articles")
+    for method in ("read_all", "collect"):  # a reader of batches of Arrow; a lazy frame of Polars
+        if type(given).__module__.startswith(("pyarrow", "polars")) and callable(make := getattr(given, method, None)):
+            given = make()
     for method in ("to_pylist", "to_dicts"):  # Arrow; Polars
         if callable(make := getattr(given, method, None)):
             try:
@@ -256,11 +259,12 @@ def articles(
     first: int = 1,
     fields: Mapping[str, str] | None = None,
     with_metadata: bool = True,
+    by_place: bool = False,
 ) -> list[Article]:
     """Converts a list, data frame or table to articles; InputError names the first bad one and counts the rest.
 
     Unreadable fields are left out and described in `doubts`. Articles are numbered from `first`. Jobs that only compare
-    articles need no metadata.
+    articles need no metadata. With `by_place`, ids are the prefix and the number, so that rows need no id of their own.
 
     >>> [a.id for a in articles([{"headline": "Fire", "body": "A shed burned."}, "Only a text."])]
     ['1', '2']
@@ -269,11 +273,14 @@ def articles(
     bad: list[InputError] = []
     places: dict[str, int] = {}
     missing = _unknown_fields(fields)
+    there: Mapping[Any, Any] = {}
     for number, item in enumerate(rows(given), first):
+        there = item if not there and isinstance(item, Mapping) else there
         if missing and isinstance(item, Mapping):
             missing = [name for name in missing if name not in item]
         try:
             one = article(item, number, prefix, doubts, fields, with_metadata)
+            one = replace(one, id=f"{prefix}{number}") if by_place else one
             if one.id in places:
                 raise InputError(
                     f"the id {one.id!r} is already used by article {places[one.id]}", place=article_place(number)
@@ -287,7 +294,8 @@ def articles(
         more = f" (and {len(bad) - 1} more are invalid)" if len(bad) > 1 else ""
         raise InputError(bad[0].detail + more, bad[0].hint, place=bad[0].place)
     if missing and out:
-        raise InputError(f"fields: no article has a field {missing[0]!r}")
+        names = f"; there are {', '.join(map(str, there))}" if there else ""
+        raise InputError(f"fields: no article has a field {missing[0]!r}{names}")
     return out
 
 

@@ -6,6 +6,7 @@ pub mod compare;
 pub mod compared_pairs;
 pub mod corpus_tree;
 pub mod counting;
+pub mod deduplicate;
 pub(crate) mod duplicate_class;
 pub mod duplicates;
 pub mod exchange;

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
-from samestory.errors import NotAPage, SamestoryError
+from samestory.errors import MissingExtraError, NotAPage
 from samestory.html.blocks import blocks, served
 from samestory.html.extractors.base import Extraction, Extractor
 from samestory.html.extractors.native import Heuristic
@@ -51,7 +51,7 @@ class LibraryExtractor(Extractor):
         try:
             return import_module(module)
         except ImportError:
-            raise SamestoryError(
+            raise MissingExtraError(
                 f"the library {package} is not installed",
                 'install it: pip install "samestory[extractors]"',
                 place=self.name,

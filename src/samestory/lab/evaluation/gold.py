@@ -3,6 +3,8 @@
 Pairs     {"a", "b", "label": same | contains | related | other | ambiguous, or 1 | 0, "relation"?, "direction"?, …}
 Groups    {"id", "cluster", "relation"?, …}
 
+The lines are JSON, or rows of CSV, TSV or Parquet, whose columns may have other usual names (`gold_lines`).
+
 `relation` is one of `relations.MEANINGS`; a file with several is rejected unless one is chosen. `direction` is the side
 that contains the other: "b>a", "a>b" or "both"; `protocol` is how the gold was made. Labels that are neither yes nor no
 (related, ambiguous) are left out and counted. Other fields are kept as columns, by which results can be sliced.
@@ -19,7 +21,8 @@ from typing import TYPE_CHECKING, Any
 
 from samestory.errors import InputError
 from samestory.lab.evaluation.conditions import Condition
-from samestory.lab.evaluation.jsonlines import NumberedLine, json_lines
+from samestory.lab.evaluation.gold_lines import gold_lines
+from samestory.lab.evaluation.jsonlines import NumberedLine
 from samestory.lab.evaluation.relations import MEANINGS, Meaning, bias, meaning
 
 if TYPE_CHECKING:
@@ -160,7 +163,7 @@ def _read(
     aside: set[tuple[str, str]] = set()
     left_out: Counter[str] = Counter()
     shape: frozenset[str] | None = None
-    for number, line in json_lines(path):
+    for number, line in gold_lines(path):
         shape = shape or _shape(path, number, line)
         if not shape <= line.keys():
             absent = min(shape - line.keys())

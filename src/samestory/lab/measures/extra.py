@@ -6,7 +6,7 @@ from contextlib import AbstractContextManager, nullcontext
 from importlib import import_module
 from typing import Any
 
-from samestory.errors import SamestoryError
+from samestory.errors import MissingExtraError
 
 
 def scipy(part: str) -> Any:
@@ -14,7 +14,7 @@ def scipy(part: str) -> Any:
     try:
         return import_module(f"scipy.{part}")
     except ImportError as missing:
-        raise SamestoryError("measures need SciPy", hint="pip install 'samestory[lab]'") from missing
+        raise MissingExtraError("measures need SciPy", hint="pip install 'samestory[lab]'") from missing
 
 
 def one_thread() -> AbstractContextManager[object]:

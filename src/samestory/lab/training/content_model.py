@@ -19,7 +19,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from samestory.errors import InputError, ParameterError, SamestoryError
+from samestory.errors import InputError, MissingExtraError, ParameterError
 from samestory.html.blocks import CEDAR, INLINE_5, blocks, served
 from samestory.html.scorer import ALL, ALL_ENTITIES, names_for, scorer
 from samestory.lab.training.align import align
@@ -184,7 +184,9 @@ def _fit(which: str, examples: Sequence[Example], rows: Sequence[Rows], variance
     try:
         import pycrfsuite
     except ImportError:
-        raise SamestoryError("training needs python-crfsuite", 'install it: pip install "samestory[train]"') from None
+        raise MissingExtraError(
+            "training needs python-crfsuite", 'install it: pip install "samestory[train]"'
+        ) from None
     known = _shared([(each.site, page) for each, page in zip(examples, rows, strict=True)])
     trainer = pycrfsuite.Trainer(algorithm="lbfgs", verbose=False)
     trainer.set_params(

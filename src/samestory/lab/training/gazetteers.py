@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any
 
 from samestory import _core
-from samestory.errors import ParameterError, SamestoryError
+from samestory.errors import MissingExtraError, ParameterError
 
 PACKS = Path(__file__).parents[2] / "entities" / "packs"
 LANGUAGES = ("tr", "en", "ru")
@@ -198,10 +198,10 @@ def build(language: str, packs: Path = PACKS) -> dict[str, str]:
 
 
 def read(language: str) -> PackageNames:
-    """Reads the names of a language from the packages; raises SamestoryError if any is not installed."""
+    """Reads the names of a language from the packages; raises MissingExtraError if any is not installed."""
     missing = [name for name in NEEDS[language] if importlib.util.find_spec(SOURCES[name][0]) is None]
     if missing:
-        raise SamestoryError(
+        raise MissingExtraError(
             f"gazetteers: {language} needs {', '.join(missing)}, not installed", "pip install 'samestory[gazetteers]'"
         )
     return {"tr": _turkish, "en": _english, "ru": _russian}[language]()
@@ -368,7 +368,7 @@ def _json(distribution: str, name: str) -> Any:
 def _folder(distribution: str) -> Path:
     spec = importlib.util.find_spec(SOURCES[distribution][0])
     if spec is None or not spec.submodule_search_locations:
-        raise SamestoryError(f"gazetteers: {distribution} not installed", "pip install 'samestory[gazetteers]'")
+        raise MissingExtraError(f"gazetteers: {distribution} not installed", "pip install 'samestory[gazetteers]'")
     return Path(spec.submodule_search_locations[0])
 
 

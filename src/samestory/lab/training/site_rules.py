@@ -21,7 +21,7 @@ from pathlib import Path, PurePath
 from typing import Any
 from urllib.parse import urlsplit
 
-from samestory.errors import InputError, SamestoryError
+from samestory.errors import InputError, MissingExtraError
 from samestory.html.blocks import CEDAR
 from samestory.model import shown
 from samestory.readers.page import Page
@@ -87,7 +87,7 @@ def parser(text: str) -> Any:
     try:
         from selectolax.lexbor import LexborHTMLParser
     except ImportError:
-        raise SamestoryError("site rules need selectolax", 'install it: pip install "samestory[tag]"') from None
+        raise MissingExtraError("site rules need selectolax", 'install it: pip install "samestory[tag]"') from None
     return LexborHTMLParser(text)
 
 

@@ -91,7 +91,7 @@ impl Owners {
         self.groups[article as usize].load(Ordering::Relaxed)
     }
 
-    fn set(&self, article: u32, group: u32) {
+    pub(crate) fn set(&self, article: u32, group: u32) {
         self.groups[article as usize].store(group, Ordering::Relaxed);
         self.free[article as usize / 64].fetch_and(!(1 << (article % 64)), Ordering::Relaxed);
     }

@@ -7,9 +7,11 @@ mod lines;
 mod open;
 mod rows;
 mod source;
+mod stored;
 mod table;
 mod value;
 
 pub use json::parse;
-pub use open::{block, encoding, open, record, rows};
+pub use open::{block, encoding, open, open_stored, record, rows};
 pub use source::{name, plain, Format, InputBlock, ReadOptions, ReadRecord, Source, LARGEST};
+pub use stored::{StoredRow, StoredRows};

@@ -10,7 +10,9 @@ use std::time::Duration;
 
 use super::folder::{Folder, Single};
 use super::lines::Lines;
+use super::rows::Rows;
 use super::source::{plain, Format, InputBlock, ReadOptions, ReadRecord, Source, UTF_16};
+use super::stored::StoredRows;
 use super::table::Table;
 use crate::input::record::{Fields, Record, ROLES};
 
@@ -63,12 +65,17 @@ fn guess(path: &Path) -> (Packing, String) {
     (packing, Path::new(bare).extension().map_or("jsonl".into(), |e| e.to_string_lossy().into_owned()))
 }
 
-/// Opens a path ("-" is standard input) as a source of blocks. The error is a message without the path.
-pub fn open(path: &Path, fields: &Fields, options: &ReadOptions) -> Result<Box<dyn Source>, String> {
+/// An open file: its bytes, decompressed and in UTF-8 unless it is a text, and how to read them.
+struct OpenFile {
+    reader: Box<dyn Read + Send>,
+    format: Format,
+    /// Whether it is a file of the disk, which never blocks.
+    regular: bool,
+    count: Arc<AtomicU64>,
+}
+
+fn open_file(path: &Path, options: &ReadOptions) -> Result<OpenFile, String> {
     let standard = path == Path::new("-");
-    if !standard && path.is_dir() {
-        return Ok(Box::new(Folder::open(path, options)?));
-    }
     let (packing, ending) = guess(path);
     let format = match (options.format, ending.as_str()) {
         (Some(format), _) => format,
@@ -106,17 +113,26 @@ pub fn open(path: &Path, fields: &Fields, options: &ReadOptions) -> Result<Box<d
             Box::new(NonEmpty { inner: zstd::Decoder::new(counted).map_err(describe)?, count: count.clone() })
         }
     };
-    if format == Format::Text {
-        return Ok(Box::new(Single::new(path, reader, options, count)));
+    if format != Format::Text {
+        reader = match options.encoding {
+            Some(encoding) => Box::new(DecodingReader::new(reader, encoding)),
+            None => Box::new(BomReader::new(reader)),
+        };
     }
-    reader = match options.encoding {
-        Some(encoding) => Box::new(DecodingReader::new(reader, encoding)),
-        None => Box::new(BomReader::new(reader)),
-    };
+    Ok(OpenFile { reader, format, regular, count })
+}
+
+/// Opens a path ("-" is standard input) as a source of blocks. The error is a message without the path.
+pub fn open(path: &Path, fields: &Fields, options: &ReadOptions) -> Result<Box<dyn Source>, String> {
+    if path != Path::new("-") && path.is_dir() {
+        return Ok(Box::new(Folder::open(path, options)?));
+    }
+    let OpenFile { reader, format, regular, count } = open_file(path, options)?;
     let delimiter = match format {
         Format::Csv => b',',
         Format::Tsv => b'\t',
-        _ => return Ok(Box::new(Lines::new(reader, options.largest, options.eager && !regular, count))),
+        Format::Text => return Ok(Box::new(Single::new(path, reader, options, count))),
+        Format::Jsonl => return Ok(Box::new(Lines::new(reader, options.largest, options.eager && !regular, count))),
     };
     let mut table = Table::new(reader, delimiter, fields, options.largest, count);
     if regular {
@@ -124,6 +140,17 @@ pub fn open(path: &Path, fields: &Fields, options: &ReadOptions) -> Result<Box<d
         table.begin()?;
     }
     Ok(Box::new(table))
+}
+
+/// Opens a file of rows to copy them as they are stored.
+pub fn open_stored(path: &Path, options: &ReadOptions) -> Result<StoredRows, String> {
+    let OpenFile { reader, format, count, .. } = open_file(path, options)?;
+    match format {
+        Format::Csv => StoredRows::from_table(Rows::new(reader, b',', options.largest)),
+        Format::Tsv => StoredRows::from_table(Rows::new(reader, b'\t', options.largest)),
+        Format::Jsonl => Ok(StoredRows::from_lines(Lines::new(reader, options.largest, false, count))),
+        Format::Text => Err("a text has no rows".into()),
+    }
 }
 
 /// The record of an article in memory, one value per role in the order of `ROLES`.
@@ -139,7 +166,7 @@ pub fn record(values: [Option<String>; 7]) -> Record<'static> {
 
 /// Articles that are in memory. The first is number `first` of its file.
 pub fn rows(rows: Vec<ReadRecord>, first: u64) -> Box<dyn Source> {
-    Box::new(Rows { rows: rows.into_iter(), line: first - 1 })
+    Box::new(MemoryRows { rows: rows.into_iter(), line: first - 1 })
 }
 
 /// Lines of JSON already in memory, each with its line end.
@@ -162,7 +189,7 @@ impl Source for Once {
     }
 }
 
-struct Rows {
+struct MemoryRows {
     rows: std::vec::IntoIter<ReadRecord>,
     line: u64,
 }
@@ -170,7 +197,7 @@ struct Rows {
 /// Articles handed to a thread at a time.
 const ROWS_PER_BLOCK: usize = 256;
 
-impl Source for Rows {
+impl Source for MemoryRows {
     fn next(&mut self, _: Vec<u8>) -> io::Result<Option<InputBlock>> {
         let mut out = vec![];
         for row in self.rows.by_ref().take(ROWS_PER_BLOCK) {

@@ -55,6 +55,8 @@ enum Scan {
 /// A row in the buffer, or its fault; and its line.
 pub struct Row<'a> {
     pub line: u64,
+    /// Its bytes with the line end; empty for a row with a fault.
+    pub stored: &'a [u8],
     pub cells: Result<Cells<'a>, (Fault, String)>,
 }
 
@@ -142,8 +144,10 @@ impl Rows {
             }
             match scan {
                 Scan::Row(end) => {
+                    let start = self.at;
                     self.pass(end);
-                    return Ok(Some(Row { line, cells: Ok(Cells { bytes: &self.buffer, cells: &self.cells }) }));
+                    let (bytes, cells) = (&self.buffer, &self.cells);
+                    return Ok(Some(Row { line, stored: &bytes[start..end], cells: Ok(Cells { bytes, cells }) }));
                 }
                 Scan::Torn(quote) => {
                     let why = "a quote is opened in this line that does not close before a separator or a line end";
@@ -166,7 +170,7 @@ impl Rows {
                     } else {
                         why.push_str(", its quote not closed before the end");
                     }
-                    return Ok(Some(Row { line, cells: Err((Fault::TooLarge, why)) }));
+                    return Ok(Some(Row { line, stored: &[], cells: Err((Fault::TooLarge, why)) }));
                 }
                 Scan::Open { .. } => self.fill()?,
             }
@@ -254,7 +258,7 @@ impl Rows {
         let line = self.line;
         let why = if first < line { format!("{why}; the row begins in line {first}") } else { why };
         self.pass_row(quote)?;
-        Ok(Row { line, cells: Err((fault, why)) })
+        Ok(Row { line, stored: &[], cells: Err((fault, why)) })
     }
 
     /// Advances to the end of the line that contains `from`, however long it is.

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
-from samestory.errors import SamestoryError
+from samestory.errors import MissingExtraError
 from samestory.hypertext import Html, clean, tag
 from samestory.lab.evaluation.report.charts import Chart, ChartLine, Forest, letter, named
 
@@ -85,7 +85,7 @@ def _matplotlib() -> Iterator[Any]:
         for part in ("figure", "lines"):
             import_module(f"matplotlib.{part}")
     except ImportError as missing:
-        raise SamestoryError("the charts of a report need matplotlib", "pip install 'samestory[lab]'") from missing
+        raise MissingExtraError("the charts of a report need matplotlib", "pip install 'samestory[lab]'") from missing
     with matplotlib.rc_context(), warnings.catch_warnings():
         # a script that the font lacks is drawn as boxes in the PNG, but correctly in the SVG
         warnings.filterwarnings("ignore", message="Glyph .* missing from")
