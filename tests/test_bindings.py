@@ -19,7 +19,7 @@ STUBS = Path(__file__).parent.parent / "src/samestory/_core"
 SUBMODULES = ("text", "html", "detectors", "engine", "exchange", "search")
 #: Functions, and methods of classes, of all submodules. Attributes, properties and special methods such as constructors
 #: are not counted.
-MAX_CALLABLES = 79
+MAX_CALLABLES = 80
 
 
 def stub(name: str) -> ast.Module:

@@ -17,6 +17,7 @@ import sys
 import time
 import tomllib
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -241,6 +242,12 @@ def test_commands_of_a_page_run_and_print_what_it_shows(page: Path, tmp_path: Pa
     if page.name == "collections.md":  # gold that can be split needs more stories
         more = [in_other_words(row, number) for number in range(5) for row in news()]
         (tmp_path / "news.jsonl").write_text("".join(json.dumps(row) + "\n" for row in more))
+    if page.name == "archive.md":  # news of last week, which is not to be deleted
+        recent = [
+            {**row, "published": (datetime.now(UTC) - timedelta(days=at % 7)).isoformat()}
+            for at, row in enumerate(news()[:8])
+        ]
+        (tmp_path / "today.jsonl").write_text("".join(json.dumps(row) + "\n" for row in recent))
     for name, text in FILES.get(page.name, {}).items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text, encoding="utf-8")

@@ -182,7 +182,7 @@ def _usual_article(hit: dict[Any, Any], place: int) -> Article | None:
 
     The reader, which understands every kind of field, takes most of the time of a long list.
     """
-    found: dict[str, str] = {}
+    found: dict[str, Any] = {}
     for name, content in hit.items():
         role = _ROLES.get(name)
         if role is None:
