@@ -33,6 +33,7 @@ from samestory.lab.collection import Collection
 from samestory.lab.collection.assessor_session import Task
 from samestory.lab.collection.people import hire
 from tests.conftest import DEMO, PATIENCE, ROOT, environment
+from tests.detectors.test_plugins import SOURCE
 from tests.lab.collection.work import judge
 from tests.readers.archives import answer, packed, record
 
@@ -57,9 +58,7 @@ FILES = {
         "news.jsonl": '{"id": "1", "text": "Ankara Valisi Ali Kaya, Gazi Üniversitesi\'nde konuştu.", "lang": "tr"}\n',
         "mine/person.txt": "Ali Kaya\n",
     },
-    "archive.md": {
-        "my_module.py": "from samestory.detectors import Exact\n\n\nclass MyDetector(Exact):\n    name = 'mine'\n",
-    },
+    "archive.md": {"my_module.py": SOURCE.replace("FirstWord", "MyDetector")},
 }
 SETUP = {
     "evaluating.md": ["samestory relate news.jsonl -o theirs.jsonl"],
