@@ -154,6 +154,9 @@ release: .venv/made .venv/released
 # Install the locked versions; if a mirror lacks one of them, the newest versions that pyproject.toml allows.
 INSTALL = $(BIN)/python -m pip install --quiet --requirement requirements/$(1).txt || $(BIN)/python -m pip install --quiet --group $(1)
 
+# What maturin prints, its messages about every package of an extra included, is shown if it fails.
+MATURIN = . .venv/bin/activate && { maturin develop $(1) --quiet >.venv/build.log 2>&1 || { cat .venv/build.log; exit 1; }; }
+
 .venv/runtime: .venv/bin/python pyproject.toml requirements/build.txt
 	@test -e .venv/made || echo "installing three packages and building the native core: a minute or two" >&2
 	@$(call INSTALL,build)
@@ -174,12 +177,12 @@ INSTALL = $(BIN)/python -m pip install --quiet --requirement requirements/$(1).t
 	@touch $@
 
 .venv/built: .venv/runtime $(SOURCES)
-	@. .venv/bin/activate && maturin develop --profile quick --quiet
+	@$(call MATURIN,--profile quick)
 	@rm -f .venv/released
 	@touch $@
 
 .venv/released: .venv/runtime $(SOURCES)
-	@. .venv/bin/activate && maturin develop --release --quiet
+	@$(call MATURIN,--release)
 	@touch .venv/built $@
 
 clean:
