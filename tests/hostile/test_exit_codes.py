@@ -54,6 +54,7 @@ WITH_A_MISSING_FILE = {
     "find against": ["find", "news.jsonl", "--against", MISSING],
     "find pages": ["find", "--pages", "page.html", "no/such.html"],
     "find parquet": ["find", "news.jsonl", "no/such.parquet"],
+    "dedup": ["dedup", "news.jsonl", MISSING, "-o", "unique.jsonl"],
     "relate": ["relate", "news.jsonl", MISSING],
     "relate weighed": ["relate", "news.jsonl", MISSING, "-d", "cosine"],
     "fit": ["fit", "news.jsonl", MISSING, "-o", "news.idf"],
@@ -74,7 +75,7 @@ WITH_A_MISSING_FILE = {
     "reproduce": ["reproduce", "broder-1997", "--docs", MISSING, "--gold", "gold.jsonl"],
 }
 #: Commands that read no files of the user, and servers, which have tests of their own.
-WITHOUT_FILES = {"decide", "portal", "judge", "detectors", "measures", "gazetteers"}
+WITHOUT_FILES = {"completion", "decide", "portal", "judge", "detectors", "measures", "gazetteers"}
 
 
 def test_every_command_is_in_the_table() -> None:

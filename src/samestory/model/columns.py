@@ -121,10 +121,10 @@ class Signatures:
 
     @classmethod
     def concat(cls, parts: Sequence[Signatures]) -> Signatures:
-        """Several batches as one."""
+        """Several batches as one; none as an empty one."""
         import pyarrow as pa
 
-        return cls(pa.concat_arrays([part.array for part in parts]))
+        return cls(pa.concat_arrays([part.array for part in parts])) if parts else cls.from_lists([])
 
     @property
     def columns(self) -> tuple[bytes, NDArray[np.int64]]:
