@@ -9,7 +9,7 @@ SOURCES := $(shell find crates -name '*.rs' -o -name '*.txt' -o -name 'Cargo.tom
 # Hundreds of tests start the command: keep the bytecode that Python compiles.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-spark check lint bench bench-quality bench-event docs packages rust build release fuzz golden floors campaign new-detector detector-table lock notice audit wheel clean
+.PHONY: demo test test-spark check lint bench bench-quality bench-event docs screenshots packages rust build release fuzz golden floors campaign new-detector detector-table lock notice audit wheel clean
 
 # Installs the three packages that the command needs, not those of the tests.
 demo: .venv/built
@@ -144,6 +144,10 @@ build: .venv/made .venv/built
 docs: .venv/docs .venv/built
 	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going --doctree-dir .site/.doctrees docs .site
 	@echo "open .site/index.html"
+
+# Pictures of every page of the portal, in two widths and two themes: .artefacts/screenshots.
+screenshots: build packages
+	$(BIN)/python scripts/screenshots.py
 
 release: .venv/made .venv/released
 
