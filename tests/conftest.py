@@ -31,6 +31,11 @@ settings.register_profile("explore", max_examples=1000, **_COMMON)
 settings.load_profile("steady")
 set_hypothesis_home_dir(ROOT / ".pytest_cache" / "hypothesis")
 
+# A shell without job control starts programs in the background with this signal ignored; the servers that tests start
+# would ignore it too.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
 #: A command that does not end within this many seconds hangs; it is no measure of speed.
 PATIENCE = 60
 
