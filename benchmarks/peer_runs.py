@@ -110,6 +110,15 @@ def group_by_bands(job: Job, sketches: Any) -> None:
 # -- datasketch -----------------------------------------------------------------------
 
 
+def save_verified(job: Job, sketches: Any, candidates: list[tuple[int, int]]) -> None:
+    """Verify candidates by their sketches, group the articles, and save both kinds of pairs."""
+    verified = [(i, j) for i, j in candidates if sketches[i].jaccard(sketches[j]) >= THRESHOLD]
+    job.stages.done("verify")
+    join(len(sketches), verified)
+    job.stages.done("group")
+    job.save(candidates=as_array(candidates), verified=as_array(verified))
+
+
 def _datasketch(job: Job, hash_name: str | None) -> None:
     from datasketch import MinHash, MinHashLSH
 
@@ -130,11 +139,7 @@ def _datasketch(job: Job, hash_name: str | None) -> None:
     stages.done("index")
     candidates = [(i, j) for i, sketch in enumerate(hashes) for j in lsh.query(sketch) if j > i]
     stages.done("query")
-    verified = [(i, j) for i, j in candidates if hashes[i].jaccard(hashes[j]) >= THRESHOLD]
-    stages.done("verify")
-    join(len(texts), verified)
-    stages.done("group")
-    job.save(candidates=as_array(candidates), verified=as_array(verified))
+    save_verified(job, hashes, candidates)
 
 
 @peer("core", "datasketch", "Python", "its sketches")
@@ -170,11 +175,7 @@ def rensa_r(job: Job) -> None:
     found = lsh.query_all(hashes)
     candidates = [(i, j) for i, others in enumerate(found) if len(others) > 1 for j in others if j > i]
     stages.done("query")
-    verified = [(i, j) for i, j in candidates if hashes[i].jaccard(hashes[j]) >= THRESHOLD]
-    stages.done("verify")
-    join(len(texts), verified)
-    stages.done("group")
-    job.save(candidates=as_array(candidates), verified=as_array(verified))
+    save_verified(job, hashes, candidates)
 
 
 @peer("core", "rensa", "Python", "its sketches, against kept articles only")

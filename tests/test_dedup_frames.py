@@ -96,7 +96,9 @@ def test_an_id_column_names_its_rows_even_if_ids_repeat() -> None:
 
 
 def test_options_are_those_of_the_command() -> None:
-    numbers = lambda **options: [row["n"] for row in samestory.dedup(ROWS, fields=FIELDS, **options)]  # noqa: E731
+    def numbers(**options: Any) -> list[int]:
+        return [row["n"] for row in samestory.dedup(ROWS, fields=FIELDS, **options)]
+
     assert numbers(keep="first") == [1, 2]
     assert numbers(keep="source:Wire", kinds=["IDENTICAL", "near", "HAS_PART"]) == [2, 4]
     assert numbers(kinds="IDENTICAL") == [1, 2, 3]

@@ -53,7 +53,7 @@ def test_every_command_and_public_function_has_a_section(site: Path) -> None:
 def test_links_to_sources_are_names_without_a_repository_and_links_with_one() -> None:
     sys.path.insert(0, str(ROOT / "docs" / "_extensions"))
     try:
-        from links_to_sources import rewrite  # type: ignore[import-not-found]
+        from links_to_sources import rewrite
     finally:
         sys.path.pop(0)
     page = ROOT / "docs" / "concepts" / "promises.md"

@@ -86,6 +86,13 @@ class Link(NamedTuple):
     words: str
 
 
+def first(pattern: re.Pattern[str], text: str) -> str:
+    """The first group of the first match."""
+    match = pattern.search(text)
+    assert match, (pattern.pattern, text)
+    return str(match[1])
+
+
 def plain(html: str) -> str:
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", html)).split())
 
@@ -135,8 +142,7 @@ def test_random_links_state_what_explain_finds_for_the_very_pair(client: httpx.C
         if kind == "SAME_EVENT":
             assert LIKELY.search(words) and "%" not in words, words
             wanted = {"almost certainly": 0.95, "very probably": 0.8, "probably": 0.5, "possibly": 0.0}
-            said = LIKELY.search(words)[1]  # type: ignore[index]
-            assert wanted[said] <= forward, (words, forward)
+            assert wanted[first(LIKELY, words)] <= forward, (words, forward)
         elif kind == "NEAR" and min(forward, backward) < 0.5:
             assert "partly the same text as" in words
         else:
@@ -162,7 +168,7 @@ def test_random_links_state_what_explain_finds_for_the_very_pair(client: httpx.C
         gap = re.search(r"(\d+) (minute|hour|day)s? later", words)
         if gap:
             times = [stored[id].at for id in (own, other)]
-            length = abs(times[0] - times[1]) / 6e7  # type: ignore[operator]
+            length = abs(times[0] - times[1]) / 6e7
             unit = {"minute": 1, "hour": 60, "day": 1440}[gap[2]]
             assert int(gap[1]) == int(length // unit), words
     assert {"IDENTICAL", "NEAR", "SAME_EVENT"} <= kinds
@@ -188,9 +194,9 @@ def front_cards(client: httpx.Client) -> Iterator[tuple[str, dict[str, object]]]
 def test_bylines_counts_and_times_of_the_front_page(client: httpx.Client, archive: Archive) -> None:
     latest_apart = undated = 0
     for card, hit in front_cards(client):
-        number = int(re.search(r'href="/story/(\d+)"', card)[1])  # type: ignore[index]
+        number = int(first(re.compile(r'href="/story/(\d+)"'), card))
         whole = story(archive.database, number)
-        best = archive.articles([hit["representative"]["id"]])  # type: ignore[index]
+        best = archive.articles([hit["representative"]["id"]])
         (stored,) = best.values()
         byline = plain(card.split("<h3")[0])
         assert byline.startswith(stored.article.source or "Unknown source")
@@ -210,7 +216,7 @@ def test_bylines_counts_and_times_of_the_front_page(client: httpx.Client, archiv
         else:
             assert "latest" not in byline
         if len(whole.members) > 1:
-            counts = plain(re.search(r"<summary>(.*?)</summary>", card, re.DOTALL)[1])  # type: ignore[index]
+            counts = plain(first(re.compile(r"<summary>(.*?)</summary>", re.DOTALL), card))
             assert f"{len(whole.members)} articles · {len(whole.sources)} source" in counts
             assert f"{whole.texts} independent text" in counts
     assert latest_apart > 2 and undated > 0

@@ -25,6 +25,7 @@ from samestory.web.idempotency import IdempotencyStore
 from samestory.web.json_bodies import JsonRoute
 from samestory.web.limits import Limits
 from samestory.web.models import MAX_INTEGER
+from samestory.web.search_request import Day, Searched
 
 #: Declares in the OpenAPI document that a route requires the token.
 WRITING = [Security(HTTPBearer(auto_error=False, description="write token"))]
@@ -55,11 +56,6 @@ Cursor = Annotated[str | None, Query(max_length=500, description="cursor of the 
 Limit = Annotated[int, Query(ge=1, le=200)]
 Number = Annotated[int, Path(ge=0, le=MAX_INTEGER)]
 ArticleId = Annotated[models.Id, Query()]
-Day = Annotated[str | None, Query(max_length=20, examples=["2026-03-02"])]
-Names = Annotated[list[str], Query(max_length=50)]
-FieldValues = Annotated[
-    list[str], Query(max_length=50, description="metadata: section:Sports", examples=["section:Sports"])
-]
 Since = Annotated[int, Query(ge=0, le=MAX_INTEGER, description="sequence number after which to start")]
 StoryNumber = Annotated[int | None, Query(ge=0, le=MAX_INTEGER)]
 Before = Annotated[
@@ -93,24 +89,16 @@ def _add_read_routes(out: APIRouter, archive: Archive) -> None:
 
     @out.get("/search.json", responses=error_responses(), tags=["read"])
     def search(
-        q: Annotated[
-            str, Query(max_length=1000, description='words, "phrases", -excluded, OR, source:, lang:, section:')
-        ] = "",
+        searched: Searched,
         sort: Sort = "time",
         representative: Representative = "longest",
-        prefer: Names = [],  # noqa: B006 - FastAPI reads it and copies it
-        source: Names = [],  # noqa: B006
-        lang: Names = [],  # noqa: B006
-        day: Names = [],  # noqa: B006
-        since: Day = None,
-        until: Day = None,
-        field: FieldValues = [],  # noqa: B006
         cursor: Cursor = None,
         limit: Limit = 20,
     ) -> models.StoriesOut:
         """Return the stories with a matching article, with exact totals and facets."""
-        filters = views.make_filters(source, lang, day, since, until, field)
-        return views.search_stories(archive, q, filters, sort, representative, prefer, cursor, limit)
+        return views.search_stories(
+            archive, searched.words, searched.filters, sort, representative, searched.prefer, cursor, limit
+        )
 
     @out.get("/story/{number}.json", responses=error_responses(308, 404), tags=["read"])
     def story(number: Number, cursor: Cursor = None, limit: Limit = 50) -> models.StoryOut:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Request
 from fastapi.responses import PlainTextResponse, RedirectResponse, Response
 from markupsafe import Markup
 
@@ -16,9 +16,10 @@ from samestory.archive.article_labels import article_labels
 from samestory.archive.search import Representative, Sort
 from samestory.archive.stories import Member, newest_members
 from samestory.web import models, presentation, views
-from samestory.web.api import Cursor, Day, FieldValues, Names, Number
+from samestory.web.api import Cursor, Number
 from samestory.web.localization import Localization, accepted_language, localization
 from samestory.web.relation_phrases import describe_relation
+from samestory.web.search_request import Day, Searched
 from samestory.web.syndication import FeedDocument, FeedItem, atom, opml, rss
 
 #: Entries of a feed, and stories or articles in a table; the header `Link` of a table leads to the rest.
@@ -59,27 +60,21 @@ class Exports:
         def search(
             request: Request,
             form: FeedFormat | TableFormat,
-            q: Annotated[str, Query(max_length=1000)] = "",
+            searched: Searched,
             sort: Sort = "time",
             representative: Representative = "longest",
-            prefer: Names = [],  # noqa: B006 - FastAPI reads it and copies it
-            source: Names = [],  # noqa: B006
-            lang: Names = [],  # noqa: B006
-            day: Names = [],  # noqa: B006
-            since: Day = None,
-            until: Day = None,
-            field: FieldValues = [],  # noqa: B006
             cursor: Cursor = None,
         ) -> Response:
-            filters = views.make_filters(source, lang, day, since, until, field)
-            prefer = [name for name in prefer if name.strip()]
+            words = searched.words
             is_feed = form in ("atom", "rss")
             # a feed has the newest, in whatever order the page is
             order, limit = ("time" if is_feed else sort), (MAX_ENTRIES if is_feed else MAX_ROWS)
-            found = views.search_stories(archive, q, filters, order, representative, prefer, cursor, limit)
+            found = views.search_stories(
+                archive, words, searched.filters, order, representative, searched.prefer, cursor, limit
+            )
             loc = _localization(request)
             if form == "atom" or form == "rss":
-                title = loc.text("export.feed_search", query=q) if q.strip() else loc.text("search.all_stories")
+                title = loc.text("export.feed_search", query=words) if words.strip() else loc.text("search.all_stories")
                 page = f"/search?{request.url.query}" if request.url.query else "/search"
                 return self._story_feed(request, form, loc, title, page, found.stories)
             rows = [_story_row(hit) for hit in found.stories]

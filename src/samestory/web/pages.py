@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
@@ -24,13 +25,14 @@ from samestory.feeds.sanitise import reports_truncation
 from samestory.groups.decisions import MOVE
 from samestory.model import Kind
 from samestory.web import decisions, models, presentation, views
-from samestory.web.api import ArticleId, Before, Cursor, Day, FieldValues, Names, Number, StoryNumber
+from samestory.web.api import ArticleId, Before, Cursor, Number, StoryNumber
 from samestory.web.decisions import decision_of_form
 from samestory.web.errors import Refusal, wants_page
 from samestory.web.forms import read_form
 from samestory.web.limits import WRONG_TOKEN_COST, AccessToken, RateLimiter, client_of
 from samestory.web.localization import accepted_language, localization
 from samestory.web.page_cache import cached
+from samestory.web.search_request import Day, Names, Searched
 from samestory.web.sessions import Sessions
 from samestory.web.templating import environment
 
@@ -109,40 +111,22 @@ class PortalPages:
         @out.get("/search")
         def search(
             request: Request,
-            q: Annotated[str, Query(max_length=1000)] = "",
+            searched: Searched,
             sort: Sort = "relevance",
             representative: Representative = "best",
-            prefer: Names = [],  # noqa: B006 - FastAPI reads it and copies it
-            source: Names = [],  # noqa: B006
-            lang: Names = [],  # noqa: B006
-            day: Names = [],  # noqa: B006
-            since: Day = None,
-            until: Day = None,
-            field: FieldValues = [],  # noqa: B006
             cursor: Cursor = None,
         ) -> Response:
-            filters = views.make_filters(source, lang, day, since, until, field)
-            prefer = [name for name in prefer if name.strip()]  # a form also sends empty fields
-            data = views.search_stories(archive, q, filters, sort, representative, prefer, cursor)
-            request_params = {
-                "q": q,
-                "sort": sort,
-                "representative": representative,
-                "prefer": prefer,
-                "source": source,
-                "lang": lang,
-                "day": day,
-                "since": since,
-                "until": until,
-                "field": field,
-            }
-            parsed = parse_query(q, data.facets.fields)
+            words, filters = searched.words, searched.filters
+            data = views.search_stories(archive, words, filters, sort, representative, searched.prefer, cursor)
+            params = {"q": words, "sort": sort, "representative": representative, **asdict(searched)}
+            del params["words"]
+            parsed = parse_query(words, data.facets.fields)
             return self._respond(
                 request,
                 data,
                 "search.html",
-                query=q,
-                params=request_params,
+                query=words,
+                params=params,
                 has_words=bool(parsed.wanted or parsed.excluded),
                 has_filters=filters != Filters() or parsed.filters != Filters(),
                 cursor=cursor,

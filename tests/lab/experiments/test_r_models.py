@@ -160,7 +160,7 @@ def test_the_network_is_chosen_by_the_days_left_out_inside() -> None:
 
 
 def test_networks_are_chosen_on_one_thread_of_the_linear_algebra_library() -> None:
-    threadpoolctl = pytest.importorskip("threadpoolctl")
+    threadpoolctl = pytest.importorskip("threadpoolctl", reason="of the extra lab; without it the networks are slower")
     threads: set[int] = set()
 
     class Watched(Network):
